@@ -6,6 +6,10 @@ import { scaledTo } from '../../src/daemon/actions/scale.js';
 import { startApp } from '../../src/daemon/actions/start.js';
 import { stopApp } from '../../src/daemon/actions/stop.js';
 import { updateApps } from '../../src/daemon/actions/replace-primary.js';
+import { renameApp } from '../../src/daemon/actions/rename.js';
+import { CommandQueue } from '../../src/daemon/apps/command-queue.js';
+import { runInTurn } from '../../src/daemon/control/run-command.js';
+import { specWith } from '../support/spec.js';
 
 t.test('a step of a command after `kill` asks the next daemon for no start', async (t) => {
   const daemon = { isEnding: true, table: { change: () => t.fail('it is saved as running') } };
@@ -25,6 +29,72 @@ t.test('an update says of each app what became of it', async (t) => {
     { name: 'api', ok: false, failed: [{ reason: { code: 'E_INTERNAL' } }] },
     { name: 'web', ok: false, failed: [{ reason: { code: 'E_UPDATE_ENDED' } }] },
   ]);
+});
+
+/** An app, and the names and arguments with which it is renamed. */
+function renaming() {
+  const spec = specWith({ name: 'api', outFile: '/dev/null', errorFile: '/dev/null' });
+  const link = { state: 'none', snapshot: null, shutdown: async () => null, launch() {} };
+  const app = {
+    ...{
+      spec,
+      link,
+      slots: [0],
+      desiredSlots: [0],
+      stoppedSlots: [],
+      ids: { 0: 0 },
+      changes: [],
+      rollout: null,
+    },
+    ...{ queue: new CommandQueue({ name: 'api' }), toFill: () => [] },
+    get name() {
+      return app.spec.name;
+    },
+  };
+  const renamed = [];
+  const ignore = () => {};
+  const rename = async (_app, { name, args }) => {
+    renamed.push([name, args]);
+    app.spec = { ...app.spec, name };
+  };
+  const daemon = {
+    ...{ isEnding: false, onOutcome: ignore, events: { publish: ignore } },
+    ...{ features: { ask: () => [] }, log: { info: ignore, error: ignore } },
+    paths: { app: () => ({ dir: '/none' }), logFile: () => '/none' },
+    table: { all: () => [app], get: () => app, refuseName: ignore, rename },
+  };
+  const ask = () => renameApp(daemon, { app: 'api', name: 'web' }, { notify: ignore });
+  return { app, daemon, renamed, ask };
+}
+
+t.test('a command behind a rename is not for the app under its new name', async (t) => {
+  const { app, daemon, ask } = renaming();
+  const run = async () => t.fail('it would give back the old name');
+  const [, outcome] = await Promise.all([
+    ask(),
+    runInTurn(daemon, app, { action: 'restart', run }),
+  ]);
+  const text = /^api was renamed to web while this command waited for its turn/;
+  t.match(outcome, { ok: false, failed: [{ reason: { code: 'E_APP_DELETED', text } }] });
+});
+
+t.test('a rename keeps what a command before it has changed', async (t) => {
+  const { app, renamed, ask } = renaming();
+  const change = app.queue.run('reload', async () => {
+    app.spec = { ...app.spec, args: ['new'] };
+  });
+  t.match(await ask(), { apps: [{ name: 'web', ok: true }] });
+  await change;
+  t.same(renamed, [['web', ['new']]]);
+});
+
+t.test('`kill` during a rename leaves nothing to start', async (t) => {
+  const { app, daemon, renamed, ask } = renaming();
+  app.link.shutdown = async () => void (daemon.isEnding = true);
+  t.match(await ask(), {
+    apps: [{ ok: false, failed: [{ reason: { code: 'E_DAEMON_ENDING' } }] }],
+  });
+  t.same(renamed, []);
 });
 
 const scaled = (instances, present, settings = { instances: present }) => {

@@ -104,7 +104,12 @@ const FORMS = {
     { isDeleted: no },
     {},
   ],
-  E_APP_DELETED: [{ workers: no }, { workers: ['api:1'] }, { workers: ['api:1', 'api:2'] }],
+  E_APP_DELETED: [
+    { workers: no, renamed: no },
+    { renamed: 'web', workers: no },
+    { workers: ['api:1'], renamed: no },
+    { workers: ['api:1', 'api:2'], renamed: no },
+  ],
   E_SCALE_COUNT: ['-5', 'many', '0'].flatMap((instances) =>
     [1, 2].map((present) => ({ instances, present })),
   ),

@@ -7,7 +7,7 @@ import { logFilesOf } from '../apps/log-files.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { resolveTargets } from '../control/targets.js';
 import { checkSpec } from '../../config/check-spec.js';
-import { startSlots } from './start.js';
+import { refuseWhenEnding, startSlots } from './start.js';
 import { shutDownPrimary } from './stop.js';
 
 /**
@@ -21,13 +21,15 @@ import { shutDownPrimary } from './stop.js';
 /** @type {Handler<'rename'>} */
 export async function renameApp(daemon, { app: selector, name }, ctx) {
   const [{ app }] = resolveTargets(daemon, [selector]);
-  const spec = checkSpec({ ...app.spec, name });
+  const renamed = () => checkSpec({ ...app.spec, name });
+  renamed();
   daemon.table.refuseName(name);
   const run = async (/** @type {ReportProgress} */ report) => {
     const before = app.spec;
     // Its workers write to the log files, and their sockets are in the directory of the app.
     await shutDownPrimary(app, report);
-    await daemon.table.rename(app, spec).catch(async (error) => {
+    refuseWhenEnding(daemon);
+    await daemon.table.rename(app, renamed()).catch(async (error) => {
       await startSlots(daemon, app, app.desiredSlots, report);
       throw error;
     });

@@ -97,6 +97,6 @@ export async function letServe({ table: { primaries } }, app, link) {
 }
 
 /** `kill` may arrive between the steps of a command, as while a primary is launched. @param {Daemon} daemon */
-function refuseWhenEnding({ isEnding }) {
+export function refuseWhenEnding({ isEnding }) {
   if (isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
 }

@@ -106,6 +106,7 @@ export async function runInTurn(daemon, app, command) {
   const { current } = app.queue;
   if (current) report({ app: app.name, kind: 'waiting', note: `until its ${current} is done` });
   if (reason === undefined) daemon.features.ask('asked', { command: action, waits: app });
+  const { name } = app;
   return app.queue.run(action, async () => {
     const { ids } = app;
     const isNeedless = app.stopped || app.deleted || daemon.isEnding;
@@ -115,7 +116,7 @@ export async function runInTurn(daemon, app, command) {
     publish('begun', { note: reason, ...currentSender() });
     const guarded = async () => {
       if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
-      if (app.deleted) throw new NodeclusterError('E_APP_DELETED', { app: app.name });
+      if (!isAutomatic || app.deleted) refuseOther(app, name);
       return run(progressOf(daemon, app, action, report));
     };
     const outcome = await guarded().catch(failedOutcome);
@@ -234,13 +235,20 @@ function waitingApps(table, steps) {
   return new Map(apps.map((app) => [app.name, app]));
 }
 
+/** Another command may have renamed it, and this one could give back the old name. @param {App} app @param {string} name */
+function refuseOther({ deleted, name: current }, name) {
+  const renamed = current === name ? undefined : current;
+  if (deleted || renamed) throw new NodeclusterError('E_APP_DELETED', { app: name, renamed });
+}
+
 /** @param {Daemon} daemon @param {Step} step @param {App | undefined} app */
 async function takeStep(daemon, step, app) {
   try {
-    const { name = '', deleted, stopped, waitsFor } = app ?? {};
-    if (deleted) throw new NodeclusterError('E_APP_DELETED', { app: name });
+    const { stopped, waitsFor } = app ?? {};
+    if (app) refuseOther(app, step.name);
     // By another command, since this one began.
-    if (stopped && waitsFor === null) throw new NodeclusterError('E_APP_STOPPED', { app: name });
+    if (stopped && waitsFor === null)
+      throw new NodeclusterError('E_APP_STOPPED', { app: step.name });
     return await step.run();
   } catch (thrown) {
     return refuse(daemon, step, thrown);

@@ -40,11 +40,11 @@ export const notFoundCodes = withExitCode('notFound', {
     hint: '`nodecluster ls` shows names and worker ids.',
   },
   E_APP_DELETED: {
-    message: ({ app, workers = [app] }) =>
-      `${workers.join(', ')} ${workers.length === 1 ? 'was' : 'were'} deleted while this command ` +
-      'waited for its turn.',
-    hint: ({ workers }) =>
-      workers
+    message: ({ app, workers = [app], renamed }) =>
+      `${workers.join(', ')} ${workers.length === 1 ? 'was' : 'were'} ` +
+      `${renamed ? `renamed to ${renamed}` : 'deleted'} while this command waited for its turn.`,
+    hint: ({ workers, renamed }) =>
+      workers || renamed
         ? '`nodecluster ls` shows those that are left.'
         : 'To run it again, start its program or its file.',
   },

@@ -272,6 +272,10 @@ E_APP_DELETED (exit 4)
 To run it again, start its program or its file.
 
 E_APP_DELETED (exit 4)
+<app> was renamed to web while this command waited for its turn.
+\`nodecluster ls\` shows those that are left.
+
+E_APP_DELETED (exit 4)
 api:1 was deleted while this command waited for its turn.
 \`nodecluster ls\` shows those that are left.
 
