@@ -4,12 +4,10 @@ import { peersOf } from '../../src/features/why/agent.cjs';
 import { exitCodeOf } from '../../src/features/why/command-why.js';
 import { openSession } from '../../src/features/why/inspector/stack.js';
 import { InspectorLines } from '../../src/features/why/primary-inspector.js';
-import * as inPrimary from '../../src/features/why/primary.js';
+import { refusalOf, checkPeers, why as inPrimary } from '../../src/features/why/primary.js';
 import { renderStacks, why } from '../../src/features/why/show.js';
 import { within } from '../../src/shared/deadline.js';
 import { plain } from '../../src/show/paint.js';
-
-const { refusalOf, checkPeers } = inPrimary;
 
 const at = new Date(2023, 10, 14, 22, 13, 20).getTime();
 const frames = [
@@ -106,7 +104,7 @@ class Blocked extends EventEmitter {
 t.test('a worker that may not be looked into leaves the look to the next one', async (t) => {
   const pool = new EventEmitter();
   let latest;
-  inPrimary.why({ pool }, '', (run) => (worker) => (latest = run(worker)));
+  inPrimary({ pool }, '', (run) => (worker) => (latest = run(worker)));
   const block = (status) => {
     const blocked = new Blocked(status);
     pool.emit('worker', blocked);
