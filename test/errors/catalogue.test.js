@@ -113,6 +113,7 @@ const FORMS = {
   E_SCALE_COUNT: ['-5', 'many', '0'].flatMap((instances) =>
     [1, 2].map((present) => ({ instances, present })),
   ),
+  E_PRIMARY_REPORT: [{}, { app: no }],
   E_PRIMARY_START: [{}, { errno: 'EMFILE' }, { errno: 'ENOSPC' }],
   E_PROTOCOL_VERSION: [
     { client, server: daemon },

@@ -69,10 +69,13 @@ export const connectionCodes = withExitCode('connection', {
       'then repeat the command if necessary.',
   },
   E_PRIMARY_REPORT: {
+    // The first report of a primary is of all of its apps.
     message: ({ app, what }) =>
-      `The primary process of ${app} sent a report that is not valid (${what}).`,
+      `The primary process${app ? ` of ${app}` : ''} sent a report that is not valid (${what}).`,
     hint: ({ app }) =>
-      `If that happens again, \`nodecluster delete ${app}\` stops the app and removes it.`,
+      app
+        ? `If that happens again, \`nodecluster delete ${app}\` stops the app and removes it.`
+        : '`nodecluster kill`, then `nodecluster resurrect` runs its apps on this version.',
   },
   E_PRIMARY_SILENT: {
     message: ({ app, pid, reason }) =>

@@ -772,6 +772,10 @@ E_PRIMARY_REPORT (exit 8)
 The primary process of <app> sent a report that is not valid (<what>).
 If that happens again, \`nodecluster delete <app>\` stops the app and removes it.
 
+E_PRIMARY_REPORT (exit 8)
+The primary process sent a report that is not valid (<what>).
+\`nodecluster kill\`, then \`nodecluster resurrect\` runs its apps on this version.
+
 E_PRIMARY_SILENT (exit 8)
 The primary process of <app> (pid <pid>) is running but does not answer: <reason>
 The app may still be serving, and the daemon keeps trying to reach it. It replaces a primary that is frozen; \`kill -9 <pid>\` makes it do so at once.
