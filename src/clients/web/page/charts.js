@@ -77,12 +77,7 @@ export function Charts({ state: { at: to, events }, history, row: { key, app } }
   const [[, ms, stepMs], setRange] = useState(RANGES[1]);
   const [pointed, onPoint] = useState(/** @type {number | null} */ (null));
   const from = to - ms;
-  const first = history.times.findIndex((at) => at >= from);
-  const times = history.times.slice(first);
-  const samples = history.of(key).slice(first);
-  const kinds = KINDS.filter(({ lines: [{ read }] }) =>
-    samples.some((each) => each && read(each) !== undefined),
-  );
+  const { times, samples, kinds } = chartsSince(history, key, from);
   const marks = marksOf(events, app.name, to).filter((mark) => mark.to >= from && mark.from <= to);
   const span = { from, to, stepMs, times, samples, marks, pointed, onPoint };
   return html`
@@ -105,4 +100,15 @@ export function Charts({ state: { at: to, events }, history, row: { key, app } }
       </div>
     </section>
   `;
+}
+
+/** @param {History} history @param {string} key of a row @param {number} from epoch ms; only what was measured has a chart */
+export function chartsSince(history, key, from) {
+  const isShown = (/** @type {unknown} */ _, /** @type {number} */ index) =>
+    history.times[index] >= from;
+  const samples = history.of(key).filter(isShown);
+  const kinds = KINDS.filter(({ lines: [{ read }] }) =>
+    samples.some((each) => each && read(each) !== undefined),
+  );
+  return { times: history.times.filter(isShown), samples, kinds };
 }

@@ -42,12 +42,10 @@ store.redraw();
 
 /** @param {StreamEvent} event */
 function receive(event) {
-  // What happened to the app meanwhile came with no event.
-  if (event.name === 'snapshot') watch.show(null);
-  if (event.name === 'event') watch.onEvent(event.data);
+  watch.receive(event);
   store.receive(event);
-  const { server, apps } = store.state();
-  if (server?.at) history.add(server.at, apps);
+  const state = store.state();
+  if (state.server?.at) history.add(state.server.at, state.apps, shownApp(state));
 }
 
 /** @param {PageState} state */

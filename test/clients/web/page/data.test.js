@@ -2,7 +2,7 @@
 import t from 'tap';
 import { readStream } from '../../../../src/clients/web/page/data/connection.js';
 import { History } from '../../../../src/clients/web/page/data/history.js';
-import { linesAfter, logsUrl } from '../../../../src/clients/web/page/data/watch.js';
+import { AppWatch, linesAfter, logsUrl } from '../../../../src/clients/web/page/data/watch.js';
 import { linkTo, parseRoute } from '../../../../src/clients/web/page/data/route.js';
 import { shownApp, shownRows, troublesOf } from '../../../../src/clients/web/page/data/select.js';
 import { firstState, onAction, receive } from '../../../../src/clients/web/page/data/store.js';
@@ -52,12 +52,42 @@ t.test('the last quarter of an hour of each row', async (t) => {
   t.same(history.of('api:0'), [], 'what is gone for as long is forgotten');
 });
 
-t.test('so many rows have a past', async (t) => {
-  const history = new History();
-  const workers = Array.from({ length: 300 }, (_, index) => worker(index + 1));
-  for (const at of [1, 2]) history.add(at, [app({ workers })]);
-  t.equal(history.of('api:7').length, 2);
-  t.same(history.of('api:299'), []);
+t.test(
+  'apps have a past before workers, and those of the app that is shown before others',
+  async (t) => {
+    const history = new History();
+    const many = Array.from({ length: 300 }, (_, index) => worker(index + 1));
+    const ofFew = app({ name: 'c' });
+    const apps = [app({ name: 'a', workers: many }), app({ name: 'b', workers: many }), ofFew];
+    const lengths = () =>
+      ['a', 'b', 'c', 'a:299', 'b:194', 'b:195', 'b:197', 'c:1'].map(
+        (key) => history.of(key).length,
+      );
+    history.add(1, apps, null);
+    t.same(lengths(), [1, 1, 1, 1, 1, 1, 0, 0]);
+    history.add(2, apps, ofFew);
+    t.same(lengths(), [2, 2, 2, 2, 2, 0, 0, 2]);
+    history.add(3, apps, null);
+    t.same(lengths(), [3, 3, 3, 3, 3, 0, 0, 3], 'who has a past keeps it');
+  },
+);
+
+t.test('the details of an app are asked for again when its daemon is back', async (t) => {
+  let asked = 0;
+  const reply = async () => ((asked += 1), Response.json({ app: { workers: [] } }));
+  t.intercept(globalThis, 'fetch', { value: reply });
+  const watch = new AppWatch(() => {});
+  for (const [event, times] of [
+    [{ name: 'change', data: { gone: { since: 1 } } }, 1],
+    [{ name: 'change', data: { gone: null } }, 2],
+    [{ name: 'change', data: { apps: {} } }, 2],
+    [{ name: 'snapshot', data: {} }, 3],
+  ]) {
+    watch.show('api');
+    watch.receive(event);
+    watch.show('api');
+    t.equal(asked, times);
+  }
 });
 
 t.test('log lines are bounded, and only the view of logs reads them', async (t) => {

@@ -1,5 +1,8 @@
 import t from 'tap';
 import { badgeOf } from '../../../../src/clients/web/page/badge.js';
+import { Chart } from '../../../../src/clients/web/page/chart.js';
+import { chartsSince } from '../../../../src/clients/web/page/charts.js';
+import { History } from '../../../../src/clients/web/page/data/history.js';
 import { firstState, receive } from '../../../../src/clients/web/page/data/store.js';
 import { marksOf, pathOf, textAt } from '../../../../src/clients/web/page/series.js';
 import { byName } from '../../../../src/shared/merge-patch.js';
@@ -80,6 +83,38 @@ t.test('at the pointer: a crash beside it, also during a reload', async (t) => {
   t.match(textNear(22), /^api:0 .*crashed$/);
   t.notMatch(textNear(22), '\u001b');
   t.equal(textNear(23), 'reload.begun 10');
+});
+
+t.test('charts show what was measured in their time', async (t) => {
+  const workers = [{ id: 1, slot: 0, status: 'online', requestsPerSecond: 1, cpu: 5 }];
+  const history = new History();
+  const shown = (from) => chartsSince(history, 'api', from);
+  for (const at of [1, 2, 3]) history.add(at, [{ name: 'api', workers }], null);
+  t.same(shown(2).times, [2, 3]);
+  t.match(shown(2).samples, [{ cpu: 5 }, { cpu: 5 }]);
+  const titles = ['requests/s', 'cpu', 'workers online'];
+  t.same(
+    shown(2).kinds.map(({ title }) => title),
+    titles,
+  );
+  t.same(shown(4), { times: [], samples: [], kinds: [] });
+});
+
+t.test('the figures at the pointer, or else the latest', async (t) => {
+  const read = ({ cpu }) => cpu;
+  const samples = [{ cpu: 1 }, null, { cpu: 3 }];
+  const span = { from: 0, to: 100, stepMs: 50, times: [10, 20, 30], samples, marks: [] };
+  const kind = { title: 'cpu', format: (value = '-') => `${value}%`, minHigh: 1 };
+  const lines = [{ label: 'all', look: 'accent', read }];
+  for (const [pointed, text] of [
+    [null, 'all 3%'],
+    [15, 'all 1%'],
+    [29, 'all -%'],
+    [5, 'all -%'],
+  ]) {
+    const [, plot] = Chart({ ...kind, lines, ...span, pointed }).props.children;
+    t.equal(plot.props['aria-label'], `cpu: ${text}`);
+  }
 });
 
 t.test('a curve', async (t) => {

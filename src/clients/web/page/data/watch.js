@@ -34,9 +34,11 @@ export class AppWatch {
     if (name !== null) this.#describe(name);
   }
 
-  /** @param {LineEvent} event */
-  onEvent(event) {
-    if ('app' in event && event.app === this.#name) this.#askIn(QUIET_MS);
+  /** @param {StreamEvent} event that is about to change what is drawn */
+  receive({ name, data }) {
+    // What happened to the app meanwhile came with no event.
+    if (name === 'snapshot' || (name === 'change' && data.gone === null)) this.show(null);
+    if (name === 'event' && data.app === this.#name) this.#askIn(QUIET_MS);
   }
 
   /** @param {number} ms */
