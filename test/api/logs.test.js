@@ -3,6 +3,7 @@ import { appendFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { filesToRead, sourcesOf } from '../../src/api/logs/log-source.js';
 import { MergedLogs, followLog } from '../../src/api/logs/merged-logs.js';
+import { NodeclusterError } from '../../src/errors/error.js';
 import { until } from '../support/until.js';
 
 const style = { type: 'text', time: true, dateFormat: null };
@@ -160,6 +161,36 @@ t.test('a log that cannot be read does not hide the others', async (t) => {
   const alone = await logsIn(t, files);
   await t.rejects(alone.logs.open([unreadable]), { code: 'E_LOG_UNREADABLE' });
 });
+
+t.test(
+  'an app that was deleted is told of once; when a log fails, nobody asks any more',
+  async (t) => {
+    let look;
+    const onTimer = (callback) => ((look = callback), { unref() {} });
+    t.intercept(globalThis, 'setTimeout', { value: onTimer });
+    const { logs, notes, source } = await logsIn(t, { 'api-out': '1 a\n' });
+    const data = { selector: 'api', known: [], method: 'log-files' };
+    let asked = 0;
+    let code = null;
+    const fetchSources = async () => {
+      asked += 1;
+      if (code) throw new NodeclusterError(code, data);
+      return [];
+    };
+    const [lost, unknown] = ['E_PROTOCOL_CLOSED', 'E_APP_UNKNOWN'];
+    logs.keepUpdated(fetchSources);
+    for (code of [lost, unknown, unknown, lost, unknown, null, unknown]) await look();
+    t.match(notes, [/There is no app .*api/, /There is no app .*api/]);
+    t.equal(notes.length, 2);
+    const read = () => {
+      throw new Error('not a line');
+    };
+    const unread = logs.open([{ ...source('api-out'), read }]);
+    await t.rejects(unread, { message: /not a line/ });
+    await look();
+    t.equal(asked, 7);
+  },
+);
 
 t.test('of a file older than its app, only new lines are shown', async (t) => {
   const { logs, readAll, seen, source, file } = await logsIn(t, {

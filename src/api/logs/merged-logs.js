@@ -31,6 +31,7 @@ export const DEFAULT_LINES = 15;
 const ROUND_MS = 200;
 /** Apps may be started and deleted meanwhile. */
 const UPDATE_MS = 2000;
+const UNKNOWN = ['E_APP_UNKNOWN', 'E_WORKER_UNKNOWN'];
 /** Characters. */
 const BATCH = 64 * 1024;
 /** Past lines are from at most this many bytes at the end of each file. */
@@ -47,6 +48,9 @@ export class MergedLogs {
   #readers = new Map();
   /** Paths that are no longer listed. @type {string[]} */
   #unlisted = [];
+  /** Why they could not be listed, which is told once. */
+  #problem = '';
+  #isClosed = false;
 
   /** @param {LogsOptions} options */
   constructor(options) {
@@ -74,6 +78,7 @@ export class MergedLogs {
 
   /** New ones are read from the time when this was created, others to their end. @param {LogSource[]} sources */
   async update(sources) {
+    this.#problem = '';
     const listed = new Set(sources.map(({ path }) => path));
     this.#unlisted = [...this.#readers.keys()].filter((path) => !listed.has(path));
     for (const source of sources) {
@@ -104,13 +109,21 @@ export class MergedLogs {
   /** @param {() => Promise<LogSource[]>} fetchSources called every two seconds; while it fails, nothing changes */
   keepUpdated(fetchSources) {
     setTimeout(async () => {
-      const { signal } = this.#options;
-      const sources = signal?.aborted ? null : await fetchSources().catch(() => null);
+      const isOver = () => this.#isClosed || this.#options.signal?.aborted;
+      const sources = isOver() ? null : await fetchSources().catch((thrown) => this.#tell(thrown));
       // What is opened after the end would stay open.
-      if (signal?.aborted) return;
+      if (isOver()) return;
       if (sources) await this.update(sources);
       this.keepUpdated(fetchSources);
     }, UPDATE_MS).unref();
+  }
+
+  /** Not of a daemon that is away: the next one knows the same files. @param {unknown} thrown */
+  #tell(thrown) {
+    const error = NodeclusterError.from(thrown);
+    if (!UNKNOWN.includes(error.code) || error.message === this.#problem) return;
+    this.#problem = error.message;
+    this.#options.warn(error);
   }
 
   /** Until the end of the logs, or the signal; an empty one after each round. @returns {AsyncGenerator<Entry[]>} */
@@ -135,6 +148,7 @@ export class MergedLogs {
   }
 
   async close() {
+    this.#isClosed = true;
     await Promise.all([...this.#readers.values()].map(({ batches }) => batches.return()));
   }
 }

@@ -189,6 +189,8 @@ export async function streamLogs(paths, { selectors, options }, writer, signal) 
     let isFirst = true;
     const show = async (/** @type {Entry[]} */ entries) => {
       const shown = isFirst ? entries.slice(-options.pastLines) : entries;
+      // The page shows none beside new lines.
+      known = '';
       send('lines', { isFirst, records: shown.map(lineOf) });
       isFirst = false;
       await writer.drained();
