@@ -3,6 +3,7 @@ import t from 'tap';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exampleOf } from '../../../scripts/options-page.js';
+import { exportedApp, rowsOf } from '../../../src/clients/export/app.js';
 import { yamlDocument, yamlText } from '../../../src/api/write-ecosystem.js';
 import { noted } from '../../../src/clients/export/kubernetes-pod.js';
 import { namesOf, schedule } from '../../../src/clients/export/kubernetes.js';
@@ -112,6 +113,16 @@ t.test('times add up', async (t) => {
   const { seconds, setting } = resources.startTime(app({ ...start, health }));
   t.equal(seconds, 181);
   t.match(setting, /^health\.start_period 120s/);
+});
+
+t.test('variables that point to the same machine', async (t) => {
+  const local = ['http://localhost:80/', 'localhost', 'a@127.0.0.1:5', '::1', 'redis://[::1]:6379'];
+  const others = ['http://localhost.example.com', 'notlocalhost', '10.127.0.0'];
+  const plain = Object.fromEntries([...local, ...others].map((value) => [value, value]));
+  const environment = { plain, secrets: {} };
+  const row = rowsOf({ ...exportedApp(app({}), { specs: [], options: {} }), environment });
+  const names = local.map((name) => `env.${name}`).join(', ');
+  t.ok(row.includes(`${names}: localhost is the container itself, not the machine or another app`));
 });
 
 t.test('names of Kubernetes', async (t) => {
