@@ -29,6 +29,7 @@ const dataOf = (form) => new Proxy({ ...LISTS, ...form }, { get });
 const no = undefined;
 /** Of sentences with several forms, what makes each. */
 const FORMS = {
+  E_FILE_UNWRITABLE: [{ action: 'remove' }],
   E_USAGE: [
     { advice: no, command: no, suggestion: no, forProgram: no },
     { advice: no, command: 'start', suggestion: '--watch' },

@@ -36,8 +36,8 @@ export const startup = {
     summary: 'start the apps at boot: install a service (systemd, launchd, OpenRC)',
     details:
       'As root it installs the service and hands the running daemon over to it; the apps are not touched. ' +
-      'As another user it prints the one command to type. Without a service, an app whose daemon and primary were killed ' +
-      'together stays down until the next command.',
+      'As another user it prints the one command to type. With sudo, also in the shell of `sudo -i`, name the user. ' +
+      'Without a service, an app whose daemon and primary were killed together stays down until the next command.',
     arguments: [platformArgument],
     options: [
       ...serviceOptions,

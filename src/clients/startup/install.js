@@ -67,7 +67,8 @@ export async function removeService({ units, forget, log }, { ignoreFailures = f
   if (installed.length === 0) return [];
   for (const { deactivate } of installed.toReversed()) await run(deactivate);
   const files = installed.map(({ path: file }) => file);
-  for (const file of files) await orServiceFileError(file, () => rm(file, { force: true }));
+  for (const file of files)
+    await orServiceFileError(file, 'remove', () => rm(file, { force: true }));
   await run(forget);
   return files;
 }
@@ -107,18 +108,18 @@ async function runAll(commands, log) {
 
 /** @param {Unit} unit @param {string} text */
 async function writeUnit({ path: file, mode = 0o644 }, text) {
-  await orServiceFileError(file, async () => {
+  await orServiceFileError(file, 'write', async () => {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFileAtomic(file, text, { mode });
   });
 }
 
-/** @param {string} file @param {() => Promise<void>} work */
-async function orServiceFileError(file, work) {
+/** @param {string} file @param {'write' | 'remove'} action @param {() => Promise<void>} work */
+async function orServiceFileError(file, action, work) {
   try {
     await work();
   } catch (error) {
     const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new NodeclusterError('E_FILE_UNWRITABLE', { file, reason }, error);
+    throw new NodeclusterError('E_FILE_UNWRITABLE', { file, action, reason }, error);
   }
 }

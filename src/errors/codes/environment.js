@@ -109,7 +109,7 @@ export const environmentCodes = withExitCode('environment', {
     hint: 'Use `nodecluster ls --watch` to print the table every second, or `nodecluster metrics` for monitoring.',
   },
   E_FILE_UNWRITABLE: {
-    message: ({ file, reason }) => `Could not write ${file} (${reason}).`,
+    message: ({ file, action = 'write', reason }) => `Could not ${action} ${file} (${reason}).`,
     hint: ({ reason }) =>
       reason === 'EISDIR'
         ? 'Name a file in it.'

@@ -547,7 +547,7 @@ nodecluster start api
 
 exports[`test/cli/commands.test.js > TAP > startup is complete and documented > wording of startup 1`] = `
 start the apps at boot: install a service (systemd, launchd, OpenRC)
-As root it installs the service and hands the running daemon over to it; the apps are not touched. As another user it prints the one command to type. Without a service, an app whose daemon and primary were killed together stays down until the next command.
+As root it installs the service and hands the running daemon over to it; the apps are not touched. As another user it prints the one command to type. With sudo, also in the shell of \`sudo -i\`, name the user. Without a service, an app whose daemon and primary were killed together stays down until the next command.
 [platform]: systemd, launchd or openrc; default: what this machine runs
 -u, --user [name]: without a name, use your own service manager, without root; with a name, run that user's apps
 --hp <directory>: home directory of the user, as in PM2; nodecluster uses .nodecluster in it

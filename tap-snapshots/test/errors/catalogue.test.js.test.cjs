@@ -631,7 +631,7 @@ E_NO_TERMINAL (exit 7)
 Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster metrics\` for monitoring.
 
 E_FILE_UNWRITABLE (exit 7)
-Could not write <file> (<reason>).
+Could not remove <file> (<reason>).
 Check that its directory exists, its permissions, and the free space.
 
 E_LOG_UNREADABLE (exit 7)

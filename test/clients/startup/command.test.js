@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installService, removeService } from '../../../src/clients/startup/install.js';
 import { assertUserIsNamed, planService } from '../../../src/clients/startup/plan.js';
@@ -92,6 +92,9 @@ t.test('a startup that fails leaves what was there; unstartup removes its files'
   await t.rejects(removeService(installation), fails, 'it may still run');
   await removeService(installation, { ignoreFailures: true });
   t.same(readdirSync(directory), []);
+  mkdirSync(service);
+  const stays = removeService(installation, { ignoreFailures: true });
+  await t.rejects(stays, { code: 'E_FILE_UNWRITABLE', message: /^Could not remove .*a\.service/ });
 });
 
 t.test('a socket unit, also one of an earlier startup', async (t) => {
