@@ -1,4 +1,4 @@
-/** Causes a fault under traffic, and counts what it costs; where the requests go. It knows nothing of the supervisor. */
+/** Causes a fault under traffic, and counts what it costs; where the requests go. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import http from 'node:http';
 import https from 'node:https';

@@ -1,7 +1,8 @@
 import t from 'tap';
 import { parseSort } from '../../../src/cli/commands/ls.js';
 import { arrangeApps } from '../../../src/cli/render/sort.js';
-import { linesOf } from '../../../src/cli/render/watch-table.js';
+import { linesOf, watchTable } from '../../../src/cli/render/watch-table.js';
+import { NodeclusterError } from '../../../src/errors/error.js';
 import { app, worker } from '../../clients/monit/monit-under-test.js';
 import { commandWith } from '../fake-context.js';
 import { said } from '../../support/snapshot.js';
@@ -76,4 +77,27 @@ t.test('a home without apps says how to start, and --json is rejected', async (t
   t.equal(await run(), 0);
   t.match(printed[0], /nodecluster start/);
   await t.rejects((await commandWith('ls --watch --json')).run(), { code: 'E_USAGE' });
+});
+
+t.test('--watch says once that the daemon is lost, and when it is silent', async (t) => {
+  let onSilence;
+  const timer = { refresh: () => {} };
+  const onTimer = (callback) => ((onSilence = callback), timer);
+  t.intercept(globalThis, 'setTimeout', { value: onTimer });
+  const noted = [];
+  const written = [];
+  const request = async (method, _params, { onNotification }) => {
+    const patch = { daemon: {}, order: ['api'], apps: { api: app('api', many) } };
+    onNotification('state', { seq: 1, at: 1, patch });
+    onSilence();
+    throw new NodeclusterError('E_PROTOCOL_CLOSED', { method });
+  };
+  const found = [{ request }, null, null, { request }];
+  const daemons = { find: async () => found.shift(), close: () => {} };
+  const write = async (text) => written.push(text) < 2;
+  const note = (text) => noted.push(text);
+  await watchTable({ daemons, env: {}, options: {}, write, note, stdout: look, tty: null });
+  const silent = 'The daemon does not reply; this table may be out of date.';
+  t.same(noted, [silent, 'Lost the daemon; reconnecting …', silent]);
+  t.match(written, [/api/, /api/]);
 });
