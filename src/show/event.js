@@ -4,7 +4,7 @@ import { authorText, changeText } from './change.js';
 import { escapeLine } from './escape.js';
 import { paintStatus, paintTone, plain } from './paint.js';
 import { formatAgo, formatCount, formatTime } from './quantity.js';
-import { isHow, reasonText, reasonWithCause, whyText } from './reason.js';
+import { reasonText, reasonWithCause, whyText } from './reason.js';
 import { eventTone } from './tone.js';
 
 /**
@@ -79,7 +79,8 @@ export function parseEventTypes(text) {
 /** @param {Event & {type: 'worker.exited'}} event @param {Paint} paint @returns {[what: string, detail?: string]} */
 function exitWords({ code, reason, cause }, paint) {
   const text = reasonText(reason);
-  if (code === null || !isHow(reason)) return [paintStatus('exited', paint), text];
+  const isCode = code !== null && reason.kind === 'exit' && reason.final === undefined;
+  if (!isCode) return [paintStatus('exited', paint), text];
   return [paintTone('off', paint, escapeLine(text)), cause];
 }
 

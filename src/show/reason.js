@@ -118,11 +118,6 @@ export function isSame(one, other) {
   return other !== undefined && reasonText(one) === reasonText(other);
 }
 
-/** Whether its code or its signal says as much. @param {Reason} reason */
-export function isHow({ kind, final }) {
-  return kind === 'exit' && final === undefined;
-}
-
 /** @param {Reason} [reason] @returns {reason is ListenFault} whether something else listens there */
 export function isTaken(reason) {
   return reason?.kind === 'listen' && reason.errno === 'EADDRINUSE';
