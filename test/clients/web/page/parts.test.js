@@ -92,11 +92,8 @@ t.test('charts show what was measured in their time', async (t) => {
   for (const at of [1, 2, 3]) history.add(at, [{ name: 'api', workers }], null);
   t.same(shown(2).times, [2, 3]);
   t.match(shown(2).samples, [{ cpu: 5 }, { cpu: 5 }]);
-  const titles = ['requests/s', 'cpu', 'workers online'];
-  t.same(
-    shown(2).kinds.map(({ title }) => title),
-    titles,
-  );
+  const titles = shown(2).kinds.map(({ title }) => title);
+  t.same(titles, ['requests/s', 'cpu', 'workers online']);
   t.same(shown(4), { times: [], samples: [], kinds: [] });
 });
 
@@ -119,34 +116,15 @@ t.test('the figures at the pointer, or else the latest', async (t) => {
 
 t.test('a curve', async (t) => {
   const rows = [
-    [
-      [
-        [0, 16],
-        [1, 0],
-      ],
-      'M0.0 16.0L1.0 0.0',
-    ],
-    [
-      [
-        [0, 8],
-        [1, null],
-        [2, 8],
-        [3, 0],
-      ],
-      'M0.0 8.0M2.0 8.0L3.0 0.0',
-      'not known',
-    ],
-    [
-      [
-        [0, 8],
-        [9, 8],
-      ],
-      'M0.0 8.0M9.0 8.0',
-      'nothing was measured',
-    ],
-    [[[0, undefined]], ''],
+    [{ 0: 16, 1: 0 }, 'M0.0 16.0L1.0 0.0'],
+    [{ 0: 8, 1: null, 2: 8, 3: 0 }, 'M0.0 8.0M2.0 8.0L3.0 0.0', 'not known'],
+    [{ 0: 8, 9: 8 }, 'M0.0 8.0M9.0 8.0', 'nothing was measured'],
+    [{ 0: undefined }, ''],
   ];
-  for (const [points, path, why] of rows) t.equal(pathOf(points, 1), path, why);
+  for (const [curve, path, why] of rows) {
+    const points = Object.entries(curve).map(([x, y]) => [Number(x), y]);
+    t.equal(pathOf(points, 1), path, why);
+  }
 });
 
 const AT = 1_700_000_000_000;
