@@ -2,6 +2,7 @@
 import t from 'tap';
 import { ask } from '../../../support/http-ask.js';
 import { until } from '../../../support/until.js';
+import { worded } from '../../../support/worded.js';
 import { gated, killed, startedDaemon, webSpec } from '../../daemon-under-test.js';
 
 /** A request under way, and its progress. */
@@ -9,7 +10,8 @@ async function begin(daemon, method, params) {
   const progress = [];
   const client = await daemon.dial();
   const onNotification = (_method, event) => progress.push(event);
-  const answer = client.request(method, params, { timeoutMs: 60_000, onNotification });
+  const asked = client.request(method, params, { timeoutMs: 60_000, onNotification });
+  const answer = asked.then(worded);
   answer.catch(() => {});
   const reports = (app, kind) =>
     until(
