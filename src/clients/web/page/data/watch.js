@@ -3,7 +3,7 @@ import { fetchDetails, readStream, visible, whileVisible } from './connection.js
 
 /**
  * @import { StreamEvent } from './connection.js'
- * @import { LineEvent, LogLine } from '../../shapes.js'
+ * @import { LogLine } from '../../shapes.js'
  * @import { Route } from './route.js'
  * @import { PageState } from './store.js'
  */
