@@ -69,7 +69,10 @@ t.test('a migration that fails', async (t) => {
   finish('3');
   const { code, stderr } = await ended;
   t.equal(code, 5);
-  t.match(stderr, /migrate \| \[nodecluster\] worker 0 exited with code 3 .*stays errored/);
+  t.match(
+    stderr,
+    /migrate \| \[nodecluster\] worker 0 errored: exited with code 3 and autorestart/,
+  );
   t.match(stderr, /run \| \[nodecluster\] migrate failed for good; shutting down/);
   t.same(notes(), ['db starts', 'db ends'], 'what depends on it never starts');
   t.same(left(), NOTHING);
