@@ -31,10 +31,9 @@ t.test('no line is read twice', async (t) => {
     [[], [], null, []],
     [[], ['/e'], 'out', []],
   ]) {
-    const found = filesToRead({ out, error }, wanted).map(
-      ({ path, stream }) => `${path} ${stream}`,
-    );
-    t.same(found, files, `${out} | ${error} | ${wanted}`);
+    const found = filesToRead({ out, error }, wanted);
+    const named = found.map(({ path, stream }) => `${path} ${stream}`);
+    t.same(named, files, `${out} | ${error} | ${wanted}`);
   }
 });
 
@@ -117,7 +116,7 @@ async function logsIn(t, files, options = {}) {
     accepts: () => true,
   });
   t.teardown(() => logs.close());
-  return { logs, readAll, seen, notes, source, file: (name) => path.join(folder, name) };
+  return { logs, readAll, seen, notes, source };
 }
 
 t.test('past lines are counted in each file: a busy one does not hide the others', async (t) => {
@@ -162,46 +161,40 @@ t.test('a log that cannot be read does not hide the others', async (t) => {
   await t.rejects(alone.logs.open([unreadable]), { code: 'E_LOG_UNREADABLE' });
 });
 
-t.test(
-  'an app that was deleted is told of once; when a log fails, nobody asks any more',
-  async (t) => {
-    let look;
-    const onTimer = (callback) => ((look = callback), { unref() {} });
-    t.intercept(globalThis, 'setTimeout', { value: onTimer });
-    const { logs, notes, source } = await logsIn(t, { 'api-out': '1 a\n' });
-    const data = { selector: 'api', known: [], method: 'log-files' };
-    let asked = 0;
-    let code = null;
-    const fetchSources = async () => {
-      asked += 1;
-      if (code) throw new NodeclusterError(code, data);
-      return [];
-    };
-    const [lost, unknown] = ['E_PROTOCOL_CLOSED', 'E_APP_UNKNOWN'];
-    logs.keepUpdated(fetchSources);
-    for (code of [lost, unknown, unknown, lost, unknown, null, unknown]) await look();
-    t.match(notes, [/There is no app .*api/, /There is no app .*api/]);
-    t.equal(notes.length, 2);
-    const read = () => {
-      throw new Error('not a line');
-    };
-    const unread = logs.open([{ ...source('api-out'), read }]);
-    await t.rejects(unread, { message: /not a line/ });
-    await look();
-    t.equal(asked, 7);
-  },
-);
+t.test('a deleted app is told of once; when a log fails, nobody asks any more', async (t) => {
+  let look;
+  const onTimer = (callback) => ((look = callback), { unref() {} });
+  t.intercept(globalThis, 'setTimeout', { value: onTimer });
+  const { logs, notes, source } = await logsIn(t, { 'api-out': '1 a\n' });
+  const data = { selector: 'api', known: [], method: 'log-files' };
+  let asked = 0;
+  let code = null;
+  const fetchSources = async () => {
+    asked += 1;
+    if (code) throw new NodeclusterError(code, data);
+    return [];
+  };
+  const [lost, unknown] = ['E_PROTOCOL_CLOSED', 'E_APP_UNKNOWN'];
+  logs.keepUpdated(fetchSources);
+  for (code of [lost, unknown, unknown, lost, unknown, null, unknown]) await look();
+  t.match(notes, [/There is no app .*api/, /There is no app .*api/]);
+  t.equal(notes.length, 2);
+  const read = () => {
+    throw new Error('not a line');
+  };
+  const unread = logs.open([{ ...source('api-out'), read }]);
+  await t.rejects(unread, { message: /not a line/ });
+  await look();
+  t.equal(asked, 7);
+});
 
 t.test('of a file older than its app, only new lines are shown', async (t) => {
-  const { logs, readAll, seen, source, file } = await logsIn(t, {
-    'raw-out': 'old\n',
-    'api-out': '5 old\n',
-  });
+  const files = { 'raw-out': 'old\n', 'api-out': '5 old\n' };
+  const { logs, readAll, seen, source } = await logsIn(t, files);
   await logs.open([]);
   await logs.update([{ ...source('raw-out'), isTimeless: true }, source('api-out')]);
   await readAll();
   t.same(seen, []);
-  t.ok(file('raw-out'));
 });
 
 t.test('in the order of time, as far as it is known', async (t) => {
@@ -215,11 +208,8 @@ t.test('in the order of time, as far as it is known', async (t) => {
     [[], ''],
   ]) {
     const named = Object.fromEntries(files.map((text, index) => [`app${index}-out`, text]));
-    const { logs, readAll, seen, source } = await logsIn(
-      t,
-      { none: '', ...named },
-      { past: PLENTY },
-    );
+    const all = { none: '', ...named };
+    const { logs, readAll, seen, source } = await logsIn(t, all, { past: PLENTY });
     await logs.open(Object.keys(named).map(source));
     await readAll();
     t.equal(seen.join(' '), expected);
@@ -229,27 +219,17 @@ t.test('in the order of time, as far as it is known', async (t) => {
 /** The end of one log, and what comes: `write` appends lines with these numbers. */
 async function following(t, first = 0) {
   const file = path.join(t.testdir({ 'api-out.log': '' }), 'api-out.log');
-  const start = Date.parse('2026-03-01T12:00:00.000Z');
+  const start = Date.parse(TIME);
   const lineOf = (number) => `${new Date(start + number).toISOString()} api:1 | ${number}\n`;
   const write = (from, count) =>
     appendFileSync(file, Array.from({ length: count }, (_, at) => lineOf(from + at)).join(''));
   write(0, first);
-  const app = {
-    name: 'api',
-    slots: null,
-    style: { type: 'text', time: true, dateFormat: null },
-    files: [{ slot: null, out: [file], error: [] }],
-  };
+  const apps = [app({ files: [{ slot: null, out: [file], error: [] }] })];
   const ending = new AbortController();
   const shown = [];
-  const filter = { stream: null, grep: null };
-  const options = { filter, pastLines: 100, warn: t.fail };
-  const end = followLog(
-    async () => [app],
-    (entries) => shown.push(...entries),
-    ending.signal,
-    options,
-  );
+  const show = (entries) => shown.push(...entries);
+  const options = { filter: all, pastLines: 100, warn: t.fail };
+  const end = followLog(async () => apps, show, ending.signal, options);
   t.teardown(() => (ending.abort(), end));
   const last = () => Number(shown.at(-1)?.message ?? -1);
   const reaches = (number) => until(() => last() === number, `line ${number}`);

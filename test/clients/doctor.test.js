@@ -219,14 +219,12 @@ for (const [facts, ...expected] of rows) {
 t.test('each text says what is wrong', async (t) => {
   const damaged = { file: desired, hasCopy: false };
   const found = findingsOf({ ...fine, missing: [missing], closed: ['/x'], damaged });
-  t.match(
-    found.map(({ text }) => text),
-    [
-      'User 1000 may not use /x, which nodecluster needs.',
-      /is damaged, and its copy is damaged or missing too\. The next daemon knows only apps that still run/,
-      'The service that starts the daemon at boot (/etc/systemd/system/a.service) points to /opt/node, which does not exist.',
-    ],
-  );
+  const texts = found.map(({ text }) => text);
+  t.match(texts, [
+    'User 1000 may not use /x, which nodecluster needs.',
+    /is damaged, and its copy is damaged or missing too\. The next daemon knows only apps that still run/,
+    'The service that starts the daemon at boot (/etc/systemd/system/a.service) points to /opt/node, which does not exist.',
+  ]);
 });
 
 t.test('no line has a placeholder, which a shell would take for a redirection', async (t) => {

@@ -80,10 +80,8 @@ t.test('docs/guides/metrics.md lists every metric', async (t) => {
   const families = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
   const page = read('docs/guides/metrics.md');
   const rows = [...page.matchAll(/^\| `(nodecluster_\w+)` +\| (\w+) +\|/gm)];
-  t.same(
-    rows.map(([, name, type]) => [name, type]).sort(),
-    families.map(([, name, type]) => [name, type]).sort(),
-  );
+  const named = (found) => found.map(([, name, type]) => [name, type]).sort();
+  t.same(named(rows), named(families));
 });
 
 const collectorFrom = (url, change = {}) => readCollector({ url, cwd: '/srv', env: {}, ...change });

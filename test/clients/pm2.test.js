@@ -235,15 +235,9 @@ t.test('a directory of somebody else', { timeout: 10_000 }, async (t) => {
 
 t.test("PM2's words for the states", async (t) => {
   const words = {
-    starting: 'launching',
-    online: 'online',
-    unresponsive: 'online',
-    draining: 'stopping',
-    stopping: 'stopping',
-    stopped: 'stopped',
-    exited: 'stopped',
-    backoff: 'waiting restart',
-    errored: 'errored',
+    ...{ starting: 'launching', online: 'online', unresponsive: 'online', draining: 'stopping' },
+    ...{ stopping: 'stopping', stopped: 'stopped', exited: 'stopped' },
+    ...{ backoff: 'waiting restart', errored: 'errored' },
   };
   for (const [status, word] of Object.entries(words)) {
     const [{ pm2_env: env }] = await jlist({ workers: [{ ...worker, status }] });

@@ -127,11 +127,7 @@ t.test('what is shown', async (t) => {
   const failed = verdict.eventOf(
     'daemon',
     [lost('ECONNREFUSED'), lost('ECONNREFUSED'), answered(503)],
-    {
-      known,
-      wholeMs: 65_000,
-      trouble: 'the app was not whole again within 60 s',
-    },
+    { known, wholeMs: 65_000, trouble: 'the app was not whole again within 60 s' },
   );
   t.matchSnapshot(verdict.renderEvents([...all, failed], PLAIN), 'table');
   t.matchSnapshot(verdict.renderVerdict('api', all.slice(0, 2), PLAIN), 'nothing lost');

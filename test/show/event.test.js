@@ -25,14 +25,8 @@ for (const [event, line] of rows) t.equal(renderProgress(event, plain), line, li
 t.test('who changed what, at the end of a command', async (t) => {
   const differences = [{ key: 'env.PORT', from: '1', to: '2' }];
   const change = { by: { role: 'cli', user: 'alice' }, differences, omitted: 0 };
-  const event = {
-    type: 'reload.ended',
-    app: 'api',
-    ok: true,
-    durationMs: 2000,
-    failed: [],
-    change,
-  };
+  const ended = { type: 'reload.ended', app: 'api', ok: true, durationMs: 2000 };
+  const event = { ...ended, failed: [], change };
   t.equal(eventText(event), 'api reload ended: done in 2.0s by alice (cli): env.PORT "1" → "2"');
   const failed = { ...event, ok: false, failed: [{ reason: exit(1), cause: 'no db' }] };
   const why = 'exited with code 1: no db';
@@ -56,19 +50,14 @@ t.test('an exit, with its cause, and how many there were before', async (t) => {
 });
 
 t.test('the types that a user names', async (t) => {
-  const all = [
-    { type: 'reload.begun' },
-    { type: 'reload.ended', ok: true, failed: [] },
-    { type: 'worker.exited' },
-    { type: 'worker.online' },
-  ];
-  const rows = [
+  const types = ['reload.begun', 'reload.ended', 'worker.exited', 'worker.online'];
+  const all = types.map((type) => ({ type, ok: true, failed: [] }));
+  for (const [text, expected] of [
     ['commands', [1]],
     ['problems', [2]],
     ['reload.*', [0, 1]],
     ['*.ended,worker.online', [1, 3]],
-  ];
-  for (const [text, expected] of rows) {
+  ]) {
     const named = all.filter(parseEventTypes(text)).map((event) => all.indexOf(event));
     t.same(named, expected, text);
   }
@@ -89,12 +78,7 @@ const records = [
   ['bunyan', { name: 'x', ...of, level: 40, msg: 'hm', time: ISO, v: 0 }, 'WARN  hm', AT],
   [
     'an error',
-    {
-      level: 50,
-      err: { type: 'TypeError', message: 'no', stack, code: 'E' },
-      msg: 'failed',
-      id: 7,
-    },
+    { level: 50, err: { message: 'no', stack, code: 'E' }, msg: 'failed', id: 7 },
     `ERROR failed err.code=E id=7\nTypeError: no\n${frame}`,
   ],
   ['an error alone', { level: 60, err: { message: 'no', stack }, msg: 'no' }, `FATAL ${stack}`],

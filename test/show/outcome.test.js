@@ -25,9 +25,7 @@ const failure = died(3, said('exit code 1'));
 /** What failed, and nothing else was done. */
 const failing = (...failed) => ({ ok: false, done: [], failed });
 const foundAnother = (slot) =>
-  died(slot, exit(1), {
-    lastLines: ['Error: Found another preview process for this project'],
-  });
+  died(slot, exit(1), { lastLines: ['Error: Found another preview process for this project'] });
 const idle = { before: both, after: both };
 const none = { action: 'none', durationMs: 312 };
 const reload = (more) => ({ action: 'reload', durationMs: 2400, ...more });
@@ -41,9 +39,7 @@ const cases = {
     after: bound(http, http, { address: '*:9000', protocol: null }),
   },
   'start on a port of root': failing(
-    died(0, cannotListen('EACCES', 80), {
-      lastLines: ['Error: bind EACCES null:80'],
-    }),
+    died(0, cannotListen('EACCES', 80), { lastLines: ['Error: bind EACCES null:80'] }),
   ),
   'start on a port that is in use': failing(
     died(0, inUse({ holder: 'api' }).reason, {
@@ -144,10 +140,7 @@ t.test('workers that did not run keep no version; equal failures are listed once
 t.test('how programs say that another one runs', async (t) => {
   for (const [isSaid, line] of [
     [true, 'Error: Found another Vite preview process for this project (PID 9768).'],
-    [
-      true,
-      'ETELEGRAM: 409 Conflict: terminated by other getUpdates request; make sure that only one',
-    ],
+    [true, 'ETELEGRAM: 409 Conflict: terminated by other getUpdates request; make sure'],
     [true, "  code: 'LEVEL_LOCKED'"],
     [true, "ACCESS_REFUSED - queue 'jobs' in vhost '/' in exclusive use"],
     [true, 'Error: EBUSY: resource busy or locked, open'],

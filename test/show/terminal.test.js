@@ -39,11 +39,7 @@ const wrapRows = [
 ];
 
 for (const [text, width, expected, head] of wrapRows)
-  t.equal(
-    wrapText(text, width, head),
-    expected,
-    `${JSON.stringify(text.slice(0, 40))} in ${width} columns`,
-  );
+  t.equal(wrapText(text, width, head), expected, `${text.slice(0, 40)} in ${width} columns`);
 
 const cuts = [
   ['abc', 3, 'abc'],

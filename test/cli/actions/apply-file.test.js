@@ -261,10 +261,10 @@ t.test('a line for each variable, in order, with where it comes from', async (t)
 const error = new NodeclusterError('E_NO_APPS', { home: '/h\u001b[2J' });
 
 t.test('the message, then what to do, then the code', async (t) => {
-  t.equal(
-    renderError(error, plain),
-    'error: Nothing to do: /h\\x1b[2J has no apps.\n  Start one with `nodecluster start app.js -i max`. [E_NO_APPS]',
-  );
+  t.same(renderError(error, plain).split('\n'), [
+    'error: Nothing to do: /h\\x1b[2J has no apps.',
+    '  Start one with `nodecluster start app.js -i max`. [E_NO_APPS]',
+  ]);
   t.ok(renderError(error, { width: 80, colours: true }).startsWith('\u001b[31m'));
   const bare = renderError(new NodeclusterError('E_PROTOCOL_METHOD', { method: 'fly' }), plain);
   t.equal(bare.split('\n').length, 1, 'no second line without a hint');

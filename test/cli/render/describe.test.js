@@ -4,6 +4,7 @@ import { exit, inUse, killedBy, said } from '../../support/snapshot.js';
 
 const plain = { width: null, colours: false };
 const now = 1_700_000_000_000;
+const ended = (agoMs, uptimeMs, reason) => ({ at: now - agoMs, uptimeMs, reason, lastLines: [] });
 const worker = {
   id: 0,
   slot: 0,
@@ -16,18 +17,12 @@ const worker = {
   generation: 2,
   listening: [{ address: '0.0.0.0:3000', protocol: 'http' }],
   lastExit: {
-    ...{ signal: 'SIGKILL', reason: killedBy('SIGKILL') },
-    ...{ uptimeMs: 61_000, at: now - 5000, lastLines: ['bye\u0007'] },
+    ...{ ...ended(5000, 61_000, killedBy('SIGKILL')), signal: 'SIGKILL' },
+    lastLines: ['bye\u0007'],
   },
   earlierExits: [
-    {
-      ...{ signal: 'SIGABRT', reason: { kind: 'hang', ms: 12_000 } },
-      ...{ uptimeMs: 20_000, at: now - 66_000, lastLines: [] },
-    },
-    {
-      ...{ code: 1, reason: exit(1), cause: 'no database (db.js:3)' },
-      ...{ uptimeMs: 400, at: now - 90_000, lastLines: [] },
-    },
+    { ...ended(66_000, 20_000, { kind: 'hang', ms: 12_000 }), signal: 'SIGABRT' },
+    { ...ended(90_000, 400, exit(1)), code: 1, cause: 'no database (db.js:3)' },
   ],
 };
 const on = { status: 'online', pid: 7, reason: undefined };

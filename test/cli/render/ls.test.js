@@ -26,15 +26,12 @@ const renderNotes = (apps, terminal) => notes.renderNotes(apps, terminal, now);
 const two = [app('api', [worker(0), worker(1, dying)])];
 
 t.test('an app, and under it a row for each worker', async (t) => {
-  t.equal(
-    renderTable(two, wide),
-    [
-      'id  name     mode     status               cpu  memory  uptime  restarts   pid',
-      '    api      cluster  1/2 online          3.1%   82.4M                 0',
-      ' 0    api:0           online              3.1%   41.2M   3m 5s         0  4000',
-      ' 1    api:1           backoff 4s: exit 1     -   41.2M   3m 5s         0     -',
-    ].join('\n'),
-  );
+  t.same(renderTable(two, wide).split('\n'), [
+    'id  name     mode     status               cpu  memory  uptime  restarts   pid',
+    '    api      cluster  1/2 online          3.1%   82.4M                 0',
+    ' 0    api:0           online              3.1%   41.2M   3m 5s         0  4000',
+    ' 1    api:1           backoff 4s: exit 1     -   41.2M   3m 5s         0     -',
+  ]);
 });
 
 t.test('an app with one worker is one row', async (t) => {
@@ -128,15 +125,12 @@ t.test('a status is not cut while the mode is shown', async (t) => {
 t.test('a line for each worker has the words of the table', async (t) => {
   const failing = worker(0, { degraded: 'errors', requests: { answered: 9, errors: 9 } });
   const pay = app('pay', [failing, worker(2)]);
-  t.equal(
-    ls.renderList([...two, pay], now),
-    [
-      '0  api:0  online  pid 4000',
-      '1  api:1  backoff 4s: exit 1  -',
-      '0  pay:0  failing, 5xx 9/9  pid 4000',
-      '2  pay:2  online  pid 4002',
-    ].join('\n'),
-  );
+  t.same(ls.renderList([...two, pay], now).split('\n'), [
+    '0  api:0  online  pid 4000',
+    '1  api:1  backoff 4s: exit 1  -',
+    '0  pay:0  failing, 5xx 9/9  pid 4000',
+    '2  pay:2  online  pid 4002',
+  ]);
   t.equal(ls.renderList([pay], now, true), '0  pay:0  failing, 5xx 9/9  pid 4000');
 });
 
@@ -172,11 +166,8 @@ t.test('a reload that failed, until something follows it', async (t) => {
   t.same(notesWith({ workers: [worker(0, { status: 'stopped' })] }), []);
   t.same(notesWith({ lastReload: { ...lastReload, ok: true } }), []);
   const failed = [app('api', [worker(0)], { lastReload })];
-  t.same(
-    notes.renderNotes(failed, wide, now, [{ id: 7, reason }]),
-    [],
-    'it stands above the table',
-  );
+  const above = [{ id: 7, reason }];
+  t.same(notes.renderNotes(failed, wide, now, above), [], 'it stands above the table');
 });
 
 t.test('an empty list says how to start; names cannot command the terminal', async (t) => {
@@ -235,8 +226,7 @@ t.test('workers that do not serve and are alike are one row', async (t) => {
   const few = [app('h', [worker(0), ...starting.slice(0, 3)])];
   t.equal(renderTable(few, wide).split('\n').length, 6, 'three are shown one by one');
   const gone = { status: 'errored', ...exited(1) };
-  const errored = [0, 1, 2, 3].map((slot) =>
-    worker(slot, { ...gone, exitedAt: now - 59_000 - slot * 1000 }),
-  );
+  const endedAt = (slot) => worker(slot, { ...gone, exitedAt: now - 59_000 - slot * 1000 });
+  const errored = [0, 1, 2, 3].map(endedAt);
   t.match(renderTable([app('h', errored)], wide), /h:0 … 3 .*errored: exit 1, 59s ago ×4/);
 });

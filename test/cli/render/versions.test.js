@@ -107,10 +107,8 @@ t.test('and what it has not done to the apps', async (t) => {
     [[api, web], [silent, changed], `of api, web ${fate}`],
     [[silent], [silent], same],
   ]) {
-    const text = versions.describeUpdate(
-      { daemon: OLD, apps: before },
-      { daemon: NEW, apps: after },
-    );
+    const old = { daemon: OLD, apps: before };
+    const text = versions.describeUpdate(old, { daemon: NEW, apps: after });
     t.ok(text.endsWith(expected), text);
   }
 });

@@ -125,9 +125,7 @@ t.test('stderr of all apps names each app', async (t) => {
   const own = { ...error, worker: null, message: '[nodecluster] gave up' };
   monit.happen({ kind: 'log', key: 'api', entries: [error, own], isOfAll: true });
   const lines = draw(monit);
-  const title = lines.findIndex((line) =>
-    line.startsWith('── api is silent; stderr of all apps ─'),
-  );
+  const title = lines.findIndex((line) => line.startsWith('── api is silent; stderr of all apps'));
   t.same(lines.slice(title + 1, title + 3), [' web:0 no space left', ' web [nodecluster] gave up']);
   const long = { ...error, time: now, app: 'a'.repeat(64), message: 'x'.repeat(100) };
   monit.happen({ kind: 'log', key: 'api', entries: [long], isOfAll: true });

@@ -32,18 +32,15 @@ t.test('it begins at what is broken', async (t) => {
   t.equal(monitWith([]).frame([api, web]).selected, 'api');
 });
 
-t.test(
-  'p goes to the next app that is not as it should be, the worst first, and round',
-  async (t) => {
-    const requests = { open: 0, answered: 50, errors: 40 };
-    const degraded = worker(0, { requests, degraded: 'errors' });
-    const monit = monitWith([api, app('shop', [degraded]), bad, web]);
-    const visited = ['bad:1', 'shop', 'bad:1'];
-    const found = visited.map(() => monit.press('p').selected);
-    t.same(found, visited);
-    t.equal(monitWith([api, web]).press('j', 'p').selected, 'api:0', 'there is none');
-  },
-);
+t.test('p goes to the next app with a problem, the worst first, and round', async (t) => {
+  const requests = { open: 0, answered: 50, errors: 40 };
+  const degraded = worker(0, { requests, degraded: 'errors' });
+  const monit = monitWith([api, app('shop', [degraded]), bad, web]);
+  const visited = ['bad:1', 'shop', 'bad:1'];
+  const found = visited.map(() => monit.press('p').selected);
+  t.same(found, visited);
+  t.equal(monitWith([api, web]).press('j', 'p').selected, 'api:0', 'there is none');
+});
 
 t.test('the selection stays on its row, or where it was when that is gone', async (t) => {
   const monit = monitWith(all);

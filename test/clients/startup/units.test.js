@@ -43,8 +43,7 @@ const STRANGE = `/srv/it's "50%" & <$HOME> \\n of`;
 const SOCKETS = ['3000', '127.0.0.1:3001', '0.0.0.0:3002', '[::1]:3003'];
 const place = { uid: 1000, userHome: '/home/me', configHome: '/home/me/.config' };
 
-const installationOf = (initSystem, service) =>
-  initSystems[initSystem].installation(service, place);
+const installationOf = (system, service) => initSystems[system].installation(service, place);
 
 /** @param installation the files, each with its commands, one a line */
 const linesOf = ({ units, ...rest }) => [

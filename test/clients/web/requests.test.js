@@ -34,46 +34,31 @@ t.test('what an action becomes', async (t) => {
 });
 
 t.test('actions that are refused', async (t) => {
-  const rows = [
-    [{}, 400],
-    [{ action: 'kill', target: 'api' }, 400],
-    [{ action: 'constructor', target: 'api' }, 400],
-    [{ action: { toString: 1 }, target: 'api' }, 400],
-    [{ action: 'stop', target: { toString: 1 } }, 400],
-    [{ action: 'stop', target: 'all' }, 404],
-    [{ action: 'stop', target: '4' }, 404],
-    [{ action: 'stop', target: 'api:9' }, 404],
-    [{ action: 'delete', target: 'api:0' }, 404],
-    [{ action: 'scale', target: 'api', options: null }, 400],
-    [{ action: 'scale', target: 'api', options: { instances: 4 } }, 400],
-    [{ action: 'scale', target: 'api', options: { instances: '99999' } }, 400],
-  ];
-  for (const [body, status] of rows) t.throws(() => read(body), { status }, JSON.stringify(body));
+  const refuses = (body, status) => t.throws(() => read(body), { status }, JSON.stringify(body));
+  refuses({}, 400);
+  refuses({ action: 'delete', target: 'api:0' }, 404);
+  for (const target of ['all', '4', 'api:9']) refuses({ action: 'stop', target }, 404);
+  refuses({ action: 'stop', target: { toString: 1 } }, 400);
+  for (const action of ['kill', 'constructor', { toString: 1 }])
+    refuses({ action, target: 'api' }, 400);
+  for (const options of [null, { instances: 4 }, { instances: '99999' }])
+    refuses({ action: 'scale', target: 'api', options }, 400);
 });
 
 t.test('the level that a line says', async (t) => {
-  const rows = [
-    ['listening on 3000', null],
-    ['{"level":30,"msg":"hi"}', 'info'],
-    ['{"time":1,"level":50,"msg":"no"}', 'error'],
-    ['{"level":"warn","message":"hm"}', 'warn'],
-    ['{"severity":"CRITICAL"}', 'fatal'],
-    ['{"level":35}', null],
-    ['{"msg":"error"}', null],
-    ['error: no', 'error'],
-    ['ERROR no', 'error'],
-    ['[WARN] hm', 'warn'],
-    ['2026-11-23T08:00:00.123Z info: hi', 'info'],
-    ['2026-11-23 08:00:00 [debug] hi', 'debug'],
-    ['\u001b[31merror\u001b[39m: no', 'error'],
-    ['level=warn msg="hm"', 'warn'],
-    ['ts=1 level=fatal msg=x', 'fatal'],
-    ['Information for you', null],
-    ['there was no error', null],
-    ['errors: 0', null],
-    ['', null],
-  ];
-  for (const [line, level] of rows) t.equal(levelOf(line), level, line);
+  const coloured = '\u001b[31merror\u001b[39m: no';
+  const lines = {
+    debug: ['2026-11-23 08:00:00 [debug] hi'],
+    info: ['{"level":30,"msg":"hi"}', '2026-11-23T08:00:00.123Z info: hi'],
+    warn: ['{"level":"warn","message":"hm"}', '[WARN] hm', 'level=warn msg="hm"'],
+    error: ['{"time":1,"level":50,"msg":"no"}', 'error: no', 'ERROR no', coloured],
+    fatal: ['{"severity":"CRITICAL"}', 'ts=1 level=fatal msg=x'],
+  };
+  for (const [level, said] of Object.entries(lines))
+    for (const line of said) t.equal(levelOf(line), level, line);
+  const words = ['listening on 3000', 'Information for you', 'there was no error', 'errors: 0'];
+  for (const line of [...words, '{"level":35}', '{"msg":"error"}', ''])
+    t.equal(levelOf(line), null, line);
 });
 
 t.test('from a level on', async (t) => {

@@ -16,25 +16,14 @@ import { exit } from '../../../support/snapshot.js';
 const worker = (id, more = {}) => ({
   id,
   slot: id - 1,
-  pid: 100 + id,
   status: 'online',
   cpu: 1.25,
   memory: 5000,
-  cpuTimeMs: 100,
-  startedAt: 1000,
-  listening: [{ address: '*:80' }],
-  elu: 0.12345,
-  eventLoopDelayMs: { p50: 20.04, p99: 21, max: 30 },
   latencyMs: { p50: 1.234, p99: 9 },
-  requestsPerSecond: 10,
   ...more,
 });
-const app = (more = {}) => ({
-  name: 'api',
-  status: 'online',
-  workers: [worker(1), worker(2)],
-  ...more,
-});
+const app = (more = {}) => ({ name: 'api', workers: [worker(1), worker(2)], ...more });
+
 t.test('the last quarter of an hour of each row', async (t) => {
   const history = new History();
   const late = app({ name: 'late', workers: [worker(3)] });
@@ -52,25 +41,20 @@ t.test('the last quarter of an hour of each row', async (t) => {
   t.same(history.of('api:0'), [], 'what is gone for as long is forgotten');
 });
 
-t.test(
-  'apps have a past before workers, and those of the app that is shown before others',
-  async (t) => {
-    const history = new History();
-    const many = Array.from({ length: 300 }, (_, index) => worker(index + 1));
-    const ofFew = app({ name: 'c' });
-    const apps = [app({ name: 'a', workers: many }), app({ name: 'b', workers: many }), ofFew];
-    const lengths = () =>
-      ['a', 'b', 'c', 'a:299', 'b:194', 'b:195', 'b:197', 'c:1'].map(
-        (key) => history.of(key).length,
-      );
-    history.add(1, apps, null);
-    t.same(lengths(), [1, 1, 1, 1, 1, 1, 0, 0]);
-    history.add(2, apps, ofFew);
-    t.same(lengths(), [2, 2, 2, 2, 2, 0, 0, 2]);
-    history.add(3, apps, null);
-    t.same(lengths(), [3, 3, 3, 3, 3, 0, 0, 3], 'who has a past keeps it');
-  },
-);
+t.test('apps have a past before workers, the app that is shown before others', async (t) => {
+  const history = new History();
+  const many = Array.from({ length: 300 }, (_, index) => worker(index + 1));
+  const ofFew = app({ name: 'c' });
+  const apps = [app({ name: 'a', workers: many }), app({ name: 'b', workers: many }), ofFew];
+  const lengths = () =>
+    ['a', 'b', 'c', 'a:299', 'b:194', 'b:195', 'b:197', 'c:1'].map((key) => history.of(key).length);
+  history.add(1, apps, null);
+  t.same(lengths(), [1, 1, 1, 1, 1, 1, 0, 0]);
+  history.add(2, apps, ofFew);
+  t.same(lengths(), [2, 2, 2, 2, 2, 0, 0, 2]);
+  history.add(3, apps, null);
+  t.same(lengths(), [3, 3, 3, 3, 3, 0, 0, 3], 'who has a past keeps it');
+});
 
 t.test('the details of an app are asked for again when its daemon is back', async (t) => {
   let asked = 0;
