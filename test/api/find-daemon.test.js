@@ -109,11 +109,8 @@ t.test('one that dies at once is an error with its last words', async (t) => {
   const paths = homeOf(t);
   writeFileSync(paths.daemonLog, 'of an earlier daemon\n');
   const starting = launch(paths, "console.error('no luck today'); process.exitCode = 3;");
-  await t.rejects(starting, {
-    code: 'E_DAEMON_START',
-    exitCode: 8,
-    data: { reason: 'it exited with code 3', lastLines: ['no luck today'] },
-  });
+  const data = { reason: 'it exited with code 3', lastLines: ['no luck today'] };
+  await t.rejects(starting, { code: 'E_DAEMON_START', exitCode: 8, data });
 });
 
 t.test('one that works for longer than the time-out of a connection is waited for', async (t) => {
@@ -140,10 +137,8 @@ t.test('one that works for longer than the time-out of a connection is waited fo
 t.test('one that holds the lock and does not listen is an error with its pid', async (t) => {
   const paths = homeOf(t);
   takeLock(paths.home);
-  const unreachable = {
-    code: 'E_DAEMON_UNREACHABLE',
-    data: { pid: process.pid, socket: paths.daemonSocket },
-  };
+  const data = { pid: process.pid, socket: paths.daemonSocket };
+  const unreachable = { code: 'E_DAEMON_UNREACHABLE', data };
   await t.rejects(findDaemon(paths, 'test', 50), unreachable);
   await t.rejects(launch(paths, '', { timeoutMs: 1000 }), unreachable);
 });

@@ -75,9 +75,6 @@ t.test('without a daemon it throws; who leaves the loop ends it', async (t) => {
   t.match(at, { left: 1 });
 });
 
-const failure = (code) =>
-  new NodeclusterError(code, { method: 'watch', selector: 'api', known: [] });
-
 /** Daemons in the order in which they are found; null: none is running. */
 function daemonsOf(...found) {
   return { home: '/home', find: async () => found.shift() ?? null, close: () => {} };
@@ -88,7 +85,7 @@ t.test('a lost daemon is reported once, until the next one was in use', async (t
   const ends = ['E_PROTOCOL_CLOSED', 'E_DAEMON_ENDING', 'E_PROTOCOL_CLOSED', 'E_APP_UNKNOWN'];
   let lost = 0;
   const use = async () => {
-    throw failure(ends.shift());
+    throw new NodeclusterError(ends.shift(), { method: 'watch', selector: 'api', known: [] });
   };
   const onLost = () => (lost += 1);
   const daemons = daemonsOf({}, {}, null, {}, {});

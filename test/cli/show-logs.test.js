@@ -154,9 +154,8 @@ t.test('records of JSON are text on a terminal, and unchanged elsewhere', async 
     ['--grep ERROR.*id=7$', false, []],
     ['--grep "level":50', false, heads.slice(3)],
   ]) {
-    const command = await commandWith(`logs --no-follow ${line}`.trim(), {
-      daemon: daemonWithLogs(t, {}, logs),
-    });
+    const daemon = daemonWithLogs(t, {}, logs);
+    const command = await commandWith(`logs --no-follow ${line}`.trim(), { daemon });
     command.context.stdout.isTerminal = isTerminal;
     await command.run();
     t.same(withoutClock(command.printed.join('\n').split('\n')).filter(Boolean), printed, line);

@@ -161,10 +161,11 @@ t.test('a summary becomes two sums, and what has no samples is left out', async 
 });
 
 const yes = { ok: true, reasons: [] };
+const reason = '0 of 1 worker ready, 1 needed (worker 0: exited with code 1)';
 const no = {
   ok: false,
   reasons: [
-    { app: 'api', reason: '0 of 1 worker ready, 1 needed (worker 0: exited with code 1)' },
+    { app: 'api', reason },
     { app: null, reason: 'no app runs' },
   ],
 };
@@ -190,7 +191,7 @@ t.test('probes by GET and HEAD, as text and as JSON, under every name', async (t
   t.match(await fetchText(port, '/ready'), {
     status: 503,
     type: /^text\/plain/,
-    body: 'not ready\napi: 0 of 1 worker ready, 1 needed (worker 0: exited with code 1)\nno app runs\n',
+    body: `not ready\napi: ${reason}\nno app runs\n`,
   });
   const json = await fetchText(port, '/ready', { headers: { accept: 'application/json' } });
   t.match(json, { status: 503, type: 'application/json' });

@@ -124,11 +124,9 @@ t.test('what is shown', async (t) => {
       wholeMs: 90,
     }),
   ];
-  const failed = verdict.eventOf(
-    'daemon',
-    [lost('ECONNREFUSED'), lost('ECONNREFUSED'), answered(503)],
-    { known, wholeMs: 65_000, trouble: 'the app was not whole again within 60 s' },
-  );
+  const late = { wholeMs: 65_000, trouble: 'the app was not whole again within 60 s' };
+  const refused = lost('ECONNREFUSED');
+  const failed = verdict.eventOf('daemon', [refused, refused, answered(503)], { known, ...late });
   t.matchSnapshot(verdict.renderEvents([...all, failed], PLAIN), 'table');
   t.matchSnapshot(verdict.renderVerdict('api', all.slice(0, 2), PLAIN), 'nothing lost');
   t.matchSnapshot(verdict.renderVerdict('api', all, PLAIN), 'lost in flight');

@@ -50,8 +50,9 @@ t.test('an exit, with its cause, and how many there were before', async (t) => {
 });
 
 t.test('the types that a user names', async (t) => {
-  const types = ['reload.begun', 'reload.ended', 'worker.exited', 'worker.online'];
-  const all = types.map((type) => ({ type, ok: true, failed: [] }));
+  const ended = { type: 'reload.ended', ok: true, failed: [] };
+  const ofWorkers = [{ type: 'worker.exited' }, { type: 'worker.online' }];
+  const all = [{ type: 'reload.begun' }, ended, ...ofWorkers];
   for (const [text, expected] of [
     ['commands', [1]],
     ['problems', [2]],

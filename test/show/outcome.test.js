@@ -20,12 +20,14 @@ const single = summary({ workers: 1, online: [0] });
 const four = summary({ workers: 4, online: [0, 1, 2, 3] });
 const bound = (...listening) => summary({ ...two, listening });
 const http = { address: '*:3000', protocol: 'http' };
-const died = (slot, reason, more) => ({ id: slot, slot, reason, lastLines: [], ...more });
+const tcp = { address: '*:9000', protocol: null };
+const killed = { workers: 1, launchers: 0, afterMs: 1600, signal: 'SIGTERM' };
+const died = (slot, reason, lastLines = []) => ({ id: slot, slot, reason, lastLines });
 const failure = died(3, said('exit code 1'));
 /** What failed, and nothing else was done. */
 const failing = (...failed) => ({ ok: false, done: [], failed });
-const foundAnother = (slot) =>
-  died(slot, exit(1), { lastLines: ['Error: Found another preview process for this project'] });
+const ANOTHER = 'Error: Found another preview process for this project';
+const foundAnother = (slot) => died(slot, exit(1), [ANOTHER]);
 const idle = { before: both, after: both };
 const none = { action: 'none', durationMs: 312 };
 const reload = (more) => ({ action: 'reload', durationMs: 2400, ...more });
@@ -34,17 +36,15 @@ const quick = { action: 'scale', done: [], durationMs: 1 };
 const cases = {
   start: { durationMs: 312 },
   'start from a shell with other variables': { durationMs: 312, shell: ['DATABASE_URL', 'PORT'] },
-  'start of a server': {
-    durationMs: 312,
-    after: bound(http, http, { address: '*:9000', protocol: null }),
-  },
+  'start of a server': { durationMs: 312, after: bound(http, http, tcp) },
   'start on a port of root': failing(
-    died(0, cannotListen('EACCES', 80), { lastLines: ['Error: bind EACCES null:80'] }),
+    died(0, cannotListen('EACCES', 80), ['Error: bind EACCES null:80']),
   ),
   'start on a port that is in use': failing(
-    died(0, inUse({ holder: 'api' }).reason, {
-      lastLines: ['Error: bind EADDRINUSE null:3000 {', "  code: 'EADDRINUSE',"],
-    }),
+    died(0, inUse({ holder: 'api' }).reason, [
+      'Error: bind EADDRINUSE null:3000 {',
+      "  code: 'EADDRINUSE',",
+    ]),
   ),
   'start of a program that ends by itself': failing(died(0, exit(0))),
   'reload of a program that runs only once': {
@@ -68,11 +68,7 @@ const cases = {
     ...{ action: 'reload', done: [1], durationMs: 300, minReady: 1 },
     ...{ before: second, after: summary({ stopped: [0] }) },
   },
-  'stop that killed a worker': {
-    action: 'stop',
-    durationMs: 1700,
-    killed: { workers: 1, launchers: 0, afterMs: 1600, signal: 'SIGTERM' },
-  },
+  'stop that killed a worker': { action: 'stop', durationMs: 1700, killed },
   'reload that adds workers': reload({ done: [0, 1, 2, 3], before: both, after: four }),
   'start of what is in backoff, and runs again': { ...none, before: first, after: both },
   'start of what keeps crashing': {
@@ -101,7 +97,7 @@ for (const [name, more] of Object.entries(cases)) {
 
 t.test('a failure shows the last lines of the worker, masked', async (t) => {
   const lastLines = ['Error: \u001b[31mno\u001b[39m \u0007'];
-  const failed = died(1, said('exit code 1'), { lastLines });
+  const failed = died(1, said('exit code 1'), lastLines);
   const more = { ...failing(failed), action: 'reload', kept: [0, 1] };
   const text = renderOutcome(outcome(more), plain);
   t.notMatch(text, '\u001b');
@@ -117,11 +113,9 @@ t.test('a reload that fails half-way says which workers run what', async (t) => 
   t.matchSnapshot(renderOutcome(outcome({ ...half, done: [0, 1] }), plain), 'kept');
   const back = { ...half, done: [], rolledBack: [0, 1] };
   t.matchSnapshot(renderOutcome(outcome(back), plain), 'rolled back');
-  const gone = { ...nothing, failed: [died(2, said('exit code 1'), { isOldGone: true })] };
-  t.match(
-    renderOutcome(outcome(gone), plain),
-    /The old version is gone\. .*: `nodecluster reload /,
-  );
+  const gone = { ...nothing, failed: [{ ...died(2, said('exit code 1')), isOldGone: true }] };
+  const advice = /The old version is gone\. .*: `nodecluster reload /;
+  t.match(renderOutcome(outcome(gone), plain), advice);
 });
 
 t.test('a command that nobody waits for is only accepted', async (t) => {
@@ -130,7 +124,7 @@ t.test('a command that nobody waits for is only accepted', async (t) => {
 });
 
 t.test('workers that did not run keep no version; equal failures are listed once', async (t) => {
-  const failed = [0, 1, 2].map((slot) => died(slot, said('exit code 1'), { lastLines: ['no'] }));
+  const failed = [0, 1, 2].map((slot) => died(slot, said('exit code 1'), ['no']));
   const more = { ...failing(...failed), action: 'reload', kept: [0, 1] };
   t.matchSnapshot(renderOutcome(outcome({ ...more, before: summary({}) }), plain), 'down');
   const one = { ...more, before: summary({ online: [1] }) };

@@ -70,15 +70,9 @@ for (const [listeners, ports, urls] of addressRows)
   t.same([portsText(listeners), urlsText(listeners)], [ports, urls], urls || 'nothing');
 
 const now = 1_700_000_000_000;
-const change = {
-  at: now - 60_000,
-  action: 'reload',
-  by: { role: 'cli', user: 'alice' },
-  generation: 2,
-  isApplied: true,
-  differences: [{ key: 'env.PORT', from: '3000', to: '4000' }, { key: 'env.\u001bX' }],
-  omitted: 0,
-};
+const differences = [{ key: 'env.PORT', from: '3000', to: '4000' }, { key: 'env.\u001bX' }];
+const given = { by: { role: 'cli', user: 'alice' }, isApplied: true, differences, omitted: 0 };
+const change = { at: now - 60_000, action: 'reload', ...given };
 
 t.test('a row for each command and each difference', async (t) => {
   const earlier = { ...change, by: { role: 'watch' }, differences: [], isApplied: false };

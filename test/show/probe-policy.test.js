@@ -4,11 +4,8 @@ import { exit, said } from '../support/snapshot.js';
 
 const now = 1_700_000_000_000;
 const online = { status: 'online', isReady: true };
-const unhealthy = {
-  status: 'online',
-  isReady: false,
-  health: { status: 'unhealthy', reason: 'HTTP 503' },
-};
+const health = { status: 'unhealthy', reason: 'HTTP 503' };
+const unhealthy = { status: 'online', isReady: false, health };
 const blocked = { status: 'unresponsive', isReady: false, blockedSince: now - 7000 };
 const starting = { status: 'starting', isReady: false };
 const backoff = { status: 'backoff', isReady: false, reason: exit(1) };
@@ -62,10 +59,8 @@ t.test('the three probes', async (t) => {
 });
 
 t.test('jobs make a home ready, but not an app that somebody stopped', async (t) => {
-  const job = appOf([{ status: 'waiting', isReady: false }], {
-    status: 'waiting',
-    isOnDemand: true,
-  });
+  const waiting = { status: 'waiting', isReady: false };
+  const job = appOf([waiting], { status: 'waiting', isOnDemand: true });
   const judge = (apps) => summary([job, ...apps]);
   t.equal(summary([{ ...job, status: 'stopped' }]), 'ynn', 'a job that somebody stopped');
   t.equal(judge([]), 'yyy', 'only jobs');
@@ -81,10 +76,8 @@ t.test('while it shuts down it is not ready, and lives until the end', async (t)
 });
 
 t.test('reasons name the app and the first workers', async (t) => {
-  const { live, ready } = judgeProbes(
-    [appOf([blocked, blocked, blocked, blocked], { readyMin: 2 }), appOf([], { name: 'none' })],
-    { now },
-  );
+  const api = appOf(Array(4).fill(blocked), { readyMin: 2 });
+  const { live, ready } = judgeProbes([api, appOf([], { name: 'none' })], { now });
   const why = [0, 1, 2].map((slot) => `worker ${slot}: event loop blocked for 7s`).join(', ');
   t.same(live.reasons, [{ app: 'api', reason: `no worker answers (${why})` }]);
   t.same(ready.reasons, [{ app: 'api', reason: `0 of 4 workers ready, 2 needed (${why})` }]);

@@ -5,6 +5,8 @@ import { cannotListen, exit, killedBy, said } from '../support/snapshot.js';
 const frame = { name: 'hash', file: '/srv/api/hash.js', line: 10, column: 5, origin: 'program' };
 const hang = { kind: 'hang', ms: 12_900 };
 const late = (what, more) => ({ kind: 'late', what, ...more });
+const unhealthy = { afterMs: 30_000, text: 'GET /: 503' };
+const moved = { addresses: ['*:1'], instead: ['*:2'] };
 const final = { failures: 5, windowMs: 60_000, isLonger: false };
 const IN_USE = 'could not listen on port 3000: in use by another process';
 const NO_DESCRIPTOR =
@@ -48,17 +50,11 @@ const rows = [
   [late('ready', { afterMs: 500 }), "did not send 'ready' within 0.5 s"],
   [late('load', { afterMs: 10_000 }), 'did not load within 10 s'],
   [late('listen', { afterMs: 10_000 }), 'did not listen within 10 s'],
-  [
-    late('listen', { addresses: ['*:1'], instead: ['*:2'], afterMs: 10_000 }),
-    'did not listen on *:1 but on *:2 within 10 s',
-  ],
+  [late('listen', { ...moved, afterMs: 10_000 }), 'did not listen on *:1 but on *:2 within 10 s'],
   [late('turn'), 'event loop blocked since its start'],
   [late('turn', { afterMs: 12_000 }), 'event loop blocked since its start for 12 s'],
   [late('continue'), 'was stopped by a signal during its start'],
-  [
-    late('check', { afterMs: 30_000, text: 'GET /: 503' }),
-    'did not pass its health check within 30 s (GET /: 503)',
-  ],
+  [late('check', unhealthy), 'did not pass its health check within 30 s (GET /: 503)'],
   [late('exit', { afterMs: 10_000 }), 'did not exit within 10 s'],
   [late('serve'), 'is not online'],
   [{ kind: 'check', failures: 1, text: '503' }, 'failed its health check once (503)'],

@@ -11,6 +11,7 @@ const final = { failures: 13, windowMs: 60_000, isLonger: false };
 const tired = { reason: { ...killedBy('SIGSEGV'), final } };
 
 const stack = { frames: [{ name: 'hash\u001b', origin: 'program' }] };
+const missing = { kind: 'start', error: 'ENOENT' };
 const workers = [
   [{ status: 'online', ...why }, 'online'],
   [{ status: 'online', health: { status: 'unhealthy' } }, 'unhealthy'],
@@ -24,10 +25,7 @@ const workers = [
   [{ status: 'backoff', ...tired, cause: 'bye', retryAt: NOW }, 'backoff: SIGSEGV'],
   [{ status: 'errored', ...exited(0), cause: 'bye' }, 'errored: exit 0'],
   [{ status: 'starting', ...why, cause: 'no table' }, 'starting'],
-  [
-    { status: 'errored', reason: { kind: 'start', error: 'ENOENT' } },
-    'errored: could not be started (ENOENT)',
-  ],
+  [{ status: 'errored', reason: missing }, 'errored: could not be started (ENOENT)'],
   [{ status: 'odd\u001b[2J' }, 'odd\\x1b[2J'],
 ];
 
@@ -89,6 +87,7 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
   const waits = { ...on(), requests: { ...counts, oldestSince: NOW - 5900 }, degraded: 'waits' };
   const silent = { open: 3, answered: 0, errors: 0, unansweredSince: NOW - 59_000 };
   const hangs = { ...waits, requests: { ...silent, oldestSince: NOW - 59_000 } };
+  const begun = { ...hangs, requests: { ...silent, oldestSince: NOW } };
   const fails = { ...on(), requests: { ...counts, errors: 40 }, degraded: 'errors' };
   const grows = { ...on(), memoryGrowth: 14 * 1024 * 1024, degraded: 'memory' };
   const failedReplacement = { count: 3, why: 'reached the age of 1m', ...why };
@@ -104,11 +103,7 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[waits], WAITS, 'warn'],
     [[{ ...waits, requests: { ...waits.requests, answered: 0 } }], `${WAITS}, 0 answered`, 'warn'],
     [[hangs], 'failing, nothing answered for 59s', 'bad'],
-    [
-      [hangs, { ...hangs, requests: { ...silent, oldestSince: NOW } }],
-      '2 online, nothing answered for 59s',
-      'bad',
-    ],
+    [[hangs, begun], '2 online, nothing answered for 59s', 'bad'],
     [[hangs, { ...on(), requests: counts }], '2 online, oldest request 59s', 'warn'],
     [[waits, on()], '2 online, oldest request 5s', 'warn'],
     [[on(), fails, on()], '3 online, 5xx 40/40', 'bad'],
@@ -148,14 +143,9 @@ const crashed = { slot: 1, status: 'backoff', ...exited(1), cause: 'no database'
 const hung = { slot: 2, status: 'unresponsive' };
 
 t.test('the change that may be the cause', async (t) => {
-  const change = {
-    at: NOW - 16_000,
-    action: 'reload',
-    by: { user: 'alice', role: 'cli' },
-    isApplied: true,
-    differences: [{ key: 'env.DB', from: 'a', to: 'b' }],
-    omitted: 0,
-  };
+  const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
+  const given = { by: { user: 'alice', role: 'cli' }, isApplied: true, differences, omitted: 0 };
+  const change = { at: NOW - 16_000, action: 'reload', ...given };
   const text = 'reload 16s ago by alice (cli): env.DB "a" → "b"';
   const rows = [
     [[change], text],
@@ -188,6 +178,7 @@ const healthy = { slot: 0, ...serving };
 const errored = { ...crashed, status: 'errored' };
 const appOf = (...workers) => ({ name: 'api', mode: 'cluster', workers });
 const [LOGS, PORT] = ['logs api', 'reload api --set-env PORT=<port>'];
+const AFTER_HANG = ['restart api:2', 'why api', 'reload api --hang-timeout 30s'];
 
 const helpRows = [
   [appOf(healthy), []],
@@ -196,10 +187,7 @@ const helpRows = [
   [appOf({ ...crashed, ...exited(0) }), ['restart api --no-autorestart', LOGS]],
   [appOf({ ...crashed, ...inUse({ holder: 'web', isApp: true }) }), ['stop web', PORT]],
   [appOf({ ...errored, ...inUse({ port: 80, address: '::' }) }), [PORT, 'start api']],
-  [
-    { ...appOf(hung), spec: { hangTimeoutMs: null } },
-    ['restart api:2', 'why api', 'reload api --hang-timeout 30s'],
-  ],
+  [{ ...appOf(hung), spec: { hangTimeoutMs: null } }, AFTER_HANG],
   [appOf({ ...healthy, degraded: 'waits' }), ['why api']],
   [appOf({ ...healthy, degraded: 'replacement' }), [LOGS, 'reload api --exec-mode fork']],
   [appOf({ ...healthy, degraded: 'replacement' }, crashed), [LOGS, 'restart api']],

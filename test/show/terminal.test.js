@@ -148,15 +148,12 @@ class SlowTerminal extends EventEmitter {
   }
 }
 
-function screenOn(output, more) {
+function screenOn(output) {
   const ignore = () => {};
-  const input = Object.assign(new EventEmitter(), {
-    ...{ setRawMode: ignore, resume: ignore, pause: ignore },
-  });
-  return new FullScreen(
-    { input, output },
-    { onKey: ignore, onEnd: ignore, onBlank: ignore, ...more },
-  );
+  const raw = { setRawMode: ignore, resume: ignore, pause: ignore };
+  const input = Object.assign(new EventEmitter(), raw);
+  const on = { onKey: ignore, onEnd: ignore, onBlank: ignore };
+  return new FullScreen({ input, output }, on);
 }
 
 t.test('only changed lines are written', async (t) => {

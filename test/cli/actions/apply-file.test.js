@@ -31,6 +31,7 @@ const listed = (...names) => ({
   apps: names.map((name) => ({ name, ...online })),
 });
 
+const pruned = { prune: true, dryRun: false, updateEnv: true, onFailure: 'rollback' };
 const lines = [
   ['start', 'start', {}],
   ['reload', 'reload', {}],
@@ -39,11 +40,7 @@ const lines = [
   ['startOrGracefulReload ecosystem.yml', 'reload', {}],
   ['startorrestart ecosystem.yml', 'restart', {}],
   ['apply', 'apply', { prune: false, dryRun: false }],
-  [
-    'apply --prune --update-env --on-failure rollback',
-    'apply',
-    { prune: true, dryRun: false, updateEnv: true, onFailure: 'rollback' },
-  ],
+  ['apply --prune --update-env --on-failure rollback', 'apply', pruned],
   ['reload --only api', 'reload', { only: ['api'] }],
 ];
 
@@ -161,9 +158,8 @@ t.test('a command in PATH is a program with settings, or if no app has its name'
   const start = () => ({ apps: [outcome({ action: 'start' })] });
   const line = 'start tool --name web -- start';
   const { asked } = await runOk(line, { daemon: { start }, cwd, env });
-  t.match(asked[0].params.specs, [
-    { name: 'web', script: 'tool', args: ['start'], execMode: 'fork', interpreter: null },
-  ]);
+  const web = { name: 'web', script: 'tool', args: ['start'], execMode: 'fork', interpreter: null };
+  t.match(asked[0].params.specs, [web]);
   const unknown = () => {
     throw new NodeclusterError('E_APP_UNKNOWN', { selector: 'tool', known: ['api'] });
   };

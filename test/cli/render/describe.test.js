@@ -57,8 +57,10 @@ const api = {
   logs: { out: ['/h/logs/api-out.log'], error: ['/h/logs/api-error.log'] },
 };
 
+const described = (more = {}) => renderDescription([{ ...api, ...more }], plain, now);
+
 t.test('facts, workers, last deaths, settings by their names in a file', async (t) => {
-  const text = renderDescription([api], plain, now);
+  const text = described();
   const parts = ['last reload', 'Workers', 'Recent exits', 'Program', 'Settings'];
   const places = parts.map((part) => text.search(new RegExp(`^ *${part}`, 'm')));
   t.ok(places[0] > 0);
@@ -91,8 +93,7 @@ t.test('facts, workers, last deaths, settings by their names in a file', async (
 });
 
 t.test('settings: none, a number that was scaled, variables of a file and of flags', async (t) => {
-  const textOf = (given, more) =>
-    renderDescription([{ ...api, spec: { ...api.spec, given, ...more } }], plain, now);
+  const textOf = (given, more) => described({ spec: { ...api.spec, given, ...more } });
   t.match(textOf({}, { configFile: undefined }), /^Settings\n {2}\d+ settings at/m);
   t.match(textOf({ instances: 'scaled' }, { instances: 4 }), /^ {2}instances +4 +scaled$/m);
   const text = textOf({ 'env.PORT': 'file', 'env.LOG': 'flag', 'env.HOST': 'file' });
@@ -110,7 +111,7 @@ t.test('what the workers measure', async (t) => {
     latencyMs: { p50: 3, p99: 80 },
     requests: { open: 1, answered: 512, errors: 3 },
   };
-  const text = renderDescription([{ ...api, workers: [{ ...worker, ...vitals }] }], plain, now);
+  const text = described({ workers: [{ ...worker, ...vitals }] });
   t.match(text, / delay p50 +delay p99 /);
   t.match(text, /^ {2}api:0 +42% +1\.2ms +34ms +512 +1 +3 +3\.0ms +80ms +7 +8M$/m);
 });
@@ -122,15 +123,14 @@ t.test('a cause that all workers share is said once', async (t) => {
   const exits = { lastExit: last, earlierExits: [last, unlucky] };
   const away = { ...worker, pid: undefined, status: 'backoff', reason, ...exits };
   const failing = (slot) => ({ ...away, slot });
-  const app = { ...api, workers: [failing(0), failing(1)] };
-  const text = renderDescription([app], plain, now);
+  const text = described({ workers: [failing(0), failing(1)] });
   t.equal(text.split(words).length - 1, 1, text);
   t.match(text, /^ {2}api:0, api:1 could not listen/m);
   t.match(text, /^ {2}api:1 {2}4s ago with exit code 1, after 300ms$/m);
   t.equal(text.split('(ran out of luck)').length - 1, 1);
   t.equal(text.split('| EADDRINUSE').length - 1, 1);
   t.match(text, /^ {4}\| the same as api:0$/m);
-  const online = renderDescription([{ ...api, workers: [{ ...failing(0), ...on }] }], plain, now);
+  const online = described({ workers: [{ ...failing(0), ...on }] });
   const whole = `api:0  4s ago with exit code 1 (${words}), after 300ms`;
   t.match(online, whole, 'nothing else says it');
 });
@@ -154,7 +154,7 @@ t.test('why one has given up is said once, also if nodecluster ended it', async 
   const lastExit = { code: 0, reason: own, uptimeMs: 3000, at: now, lastLines: [] };
   const failed = { ...worker, status: 'errored', pid: null, reason, exitedAt: now };
   const workers = [{ ...failed, lastExit, earlierExits: [] }];
-  const text = renderDescription([{ ...api, status: 'errored', workers }], plain, now);
+  const text = described({ status: 'errored', workers });
   t.match(text, '0s ago with exit code 0, after 3s', 'the rows above say why');
 });
 
@@ -180,16 +180,15 @@ t.test('what to do now: also what undoes a change, as far as its values are know
 t.test('a failed reload says why, and what is left to a primary is not done', async (t) => {
   const reason = { kind: 'limit', setting: 'max_memory_restart', value: 300 * MB };
   const lastReplacement = { slot: 1, at: now - 7000, reason };
-  const replaced = renderDescription([{ ...api, lastReplacement }], plain, now);
+  const replaced = described({ lastReplacement });
   t.match(replaced, /last replacement\s+:1 7s ago, because it used more memory than/);
-  const left = renderDescription([{ ...api, leftWork: 'app.js:3 asks for it' }], plain, now);
+  const left = described({ leftWork: 'app.js:3 asks for it' });
   t.match(left, /not done\s+app\.js:3 asks for it/);
   const lastReload = { ...api.lastReload, ok: false, reason: said('exit code 1') };
-  t.match(renderDescription([{ ...api, lastReload }], plain, now), /failed 1m ago: exit code 1/);
+  t.match(described({ lastReload }), /failed 1m ago: exit code 1/);
 });
 
 t.test('an app of which little is known is shown all the same', async (t) => {
   const nothing = { node: null, lastReload: null, slots: [], workers: [] };
-  const silent = { ...api, status: 'unknown', ...nothing };
-  t.match(renderDescription([silent], plain, now), /^api {2}unknown$/m);
+  t.match(described({ status: 'unknown', ...nothing }), /^api {2}unknown$/m);
 });

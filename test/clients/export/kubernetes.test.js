@@ -138,10 +138,8 @@ t.test('YAML with comments, for readers of YAML 1.1 too', async (t) => {
     c: undefined,
     d: { e: noted('o\nn', 'z\n: w') },
   };
-  t.equal(
-    yamlText(yamlDocument(data)),
-    'a: "no" # x: no\nb:\n  - "1"\n  - "22:22" # y\nd:\n  e: |- # z?: w\n    o\n    n\n',
-  );
+  const text = 'a: "no" # x: no\nb:\n  - "1"\n  - "22:22" # y\nd:\n  e: |- # z?: w\n    o\n    n\n';
+  t.equal(yamlText(yamlDocument(data)), text);
 });
 
 t.test('what Kubernetes would replace in a value', async (t) => {

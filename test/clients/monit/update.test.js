@@ -81,11 +81,8 @@ t.test('an app with many workers is folded, but while a filter is set', async (t
   monit.press('G', 'k', 'k', 'k');
   t.same(keysOf(monit.frame([app('many', workers)])), ['many', 'many:3', 'many:7', 'many:8']);
   workers[3] = worker(3);
-  t.same(
-    keysOf(monit.frame([app('many', workers)])).slice(1),
-    ['many:3', 'many:4', 'many:7', 'many:8'],
-    'the selected one stays',
-  );
+  const [, ...left] = keysOf(monit.frame([app('many', workers)]));
+  t.same(left, ['many:3', 'many:4', 'many:7', 'many:8'], 'the selected one stays');
   t.equal(keysOf(monit.press(' ')).length, 501);
   t.equal(keysOf(monit.press(' ')).length, 4);
   const others = monitWith([app('many', workers)]);

@@ -15,11 +15,9 @@ async function serve(t, { isReadOnly = false, ...place } = {}) {
   const home = temporaryDirectory(t);
   const port = await freePort();
   const verdicts = [];
-  const web = await serveWeb(
-    homePaths(home),
-    readPlace({ listen: `127.0.0.1:${port}`, ...place }),
-    { isReadOnly, onLink: (verdict) => verdicts.push(verdict) },
-  );
+  const given = readPlace({ listen: `127.0.0.1:${port}`, ...place });
+  const onLink = (verdict) => verdicts.push(verdict);
+  const web = await serveWeb(homePaths(home), given, { isReadOnly, onLink });
   t.teardown(() => web.close());
   return { home, web, port, verdicts, client: webClient({ port }) };
 }
@@ -30,10 +28,8 @@ t.test('a link signs in once, and its cookie is for this page alone', async (t) 
   t.match(link, new RegExp(`^http://127\\.0\\.0\\.1:${port}/#token=[\\w-]{43}$`));
   t.match(await client.ask('/api/session'), { status: 401, body: /Open the newest link/ });
   const { headers } = await client.signIn(link);
-  t.match(
-    String(headers['set-cookie']),
-    new RegExp(`^nodecluster-${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
-  );
+  const own = new RegExp(`^nodecluster-${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`);
+  t.match(String(headers['set-cookie']), own);
   t.match(await client.ask('/api/session'), { status: 204 });
   const thief = webClient({ port });
   await t.rejects(thief.signIn(link), /401 This link was used before/);

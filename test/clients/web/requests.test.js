@@ -17,15 +17,12 @@ const apps = [
 const read = (body) => readAction(body, apps);
 
 t.test('what an action becomes', async (t) => {
+  const options = { instances: '+2', updateEnv: {} };
   const rows = [
     [{ action: 'start', target: 'api' }, 'resume', { selectors: ['api'] }],
     [{ action: 'stop', target: 'constructor' }, 'stop', { selectors: ['constructor'] }],
     [{ action: 'restart', target: 'api:1' }, 'restart', { selectors: ['api:1'] }],
-    [
-      { action: 'scale', target: 'api', options: { instances: '+2', updateEnv: {} } },
-      'scale',
-      { selector: 'api', instances: '+2' },
-    ],
+    [{ action: 'scale', target: 'api', options }, 'scale', { selector: 'api', instances: '+2' }],
     [{ action: 'delete', target: 'api' }, 'delete', { selectors: ['api'] }],
   ];
   for (const [body, method, params] of rows) {
@@ -76,10 +73,8 @@ t.test('from a level on', async (t) => {
 
 t.test('a request for lines', async (t) => {
   const read = (query) => readLogRequest(new URLSearchParams(query));
-  t.match(read(''), {
-    selectors: ['all'],
-    options: { filter: { stream: null, grep: null }, pastLines: 1000 },
-  });
+  const options = { filter: { stream: null, grep: null }, pastLines: 1000 };
+  t.match(read(''), { selectors: ['all'], options });
   t.same(read('target=api:1').selectors, ['api:1']);
   const { grep } = read('search=a.b(').options.filter;
   const found = ['xA.B(y', 'aXb('].map((text) => grep.test(text));

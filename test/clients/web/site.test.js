@@ -64,10 +64,8 @@ t.test('the origin of a request to the API', async (t) => {
 t.test('cookies', async (t) => {
   const [local, proxy] = [LOCAL, PROXY].map((place) => sites.siteOf(sites.readPlace(place)));
   t.equal(sites.cookieFor('n', 'v', local), 'n=v; Path=/; HttpOnly; SameSite=Strict');
-  t.equal(
-    sites.cookieFor('n', 'v', proxy),
-    'n=v; Path=/nodecluster/; HttpOnly; SameSite=Strict; Secure',
-  );
+  const secure = 'n=v; Path=/nodecluster/; HttpOnly; SameSite=Strict; Secure';
+  t.equal(sites.cookieFor('n', 'v', proxy), secure);
   t.equal(sites.cookieFor('n', '', local), 'n=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0');
   const named = (cookie) => sites.cookieNamed({ cookie }, 'n');
   for (const cookie of ['n=1', 'a=2; n=1; b=3']) t.equal(named(cookie), '1', cookie);
