@@ -45,15 +45,11 @@ t.test('the example mentions every option', async (t) => {
 });
 
 t.test('the example is valid, with and without its commented lines', async (t) => {
-  const files = { 'server.js': '', 'thumbnails.py': '', '.env': 'A=1', '.env.local': '' };
+  // Only root may name other accounts.
+  const ofRoot = process.getuid?.() === 0 ? /$^/ : /^ *([ug]id|privileged_ports):.*/gm;
   const { resolve, directory } = ecosystemDirectory(t, {
-    ...files,
-    'x.yml': example,
-    // Only root may name other accounts.
-    'all.yml':
-      process.getuid?.() === 0
-        ? wholeExample
-        : wholeExample.replace(/^ *([ug]id|privileged_ports):.*/gm, ''),
+    ...{ 'server.js': '', 'thumbnails.py': '', '.env': 'A=1', '.env.local': '' },
+    ...{ 'x.yml': example, 'all.yml': wholeExample.replace(ofRoot, '') },
   });
   mkdirSync(join(directory, 'current', 'src'), { recursive: true });
   mkdirSync(join(directory, 'current', 'config'));
@@ -76,14 +72,8 @@ t.test('the schema accepts valid files', async (t) => {
     { pm2: [app] },
     { ...app, 'x-a': 1, $schema: 'x', killTimeout: '1s', env_live: { A: 1 } },
     { apps: [{ cmd: 'app.js', killTimeout: '10s', env_production: { A: 1 }, cron: '@daily' }] },
-    {
-      ...app,
-      instances: 'max',
-      watch: true,
-      args: '-a -b',
-      cron_restart: null,
-      env: { A: [1], B: null },
-    },
+    { ...app, instances: 'max', watch: true, args: '-a -b', cron_restart: null },
+    { ...app, env: { A: [1], B: null } },
   ];
   for (const file of right) t.ok(accepts(file), JSON.stringify([file, accepts.errors]));
 });
@@ -166,8 +156,6 @@ t.test('init with Python programs, and without any', async (t) => {
 t.test('init names the schema if the package is installed in the project', async (t) => {
   const schema = 'node_modules/nodecluster/ecosystem.schema.json';
   const { directory } = ecosystemDirectory(t, { [schema]: '{}' });
-  t.match(
-    ecosystemTemplate({ packageJson: null, directory })?.split('\n')[0],
-    `# yaml-language-server: $schema=./${schema}`,
-  );
+  const [first] = String(ecosystemTemplate({ packageJson: null, directory })).split('\n');
+  t.match(first, `# yaml-language-server: $schema=./${schema}`);
 });

@@ -175,27 +175,17 @@ t.test('flags change what they name, and nothing else', async (t) => {
   t.throws(() => change({ instances: '0x' }), { code: 'E_FLAG_INVALID', message: /^--instances/ });
 });
 
-t.test(
-  'log files are relative to cwd, their directories may be missing; disable_logs',
-  async (t) => {
-    const { resolveText, directory } = ecosystemDirectory(t);
-    for (const [settings, files] of [
-      [
-        'cwd: bin\nout: logs/deep/o.log\nlog: /dev/null',
-        {
-          outFile: join(directory, 'bin', 'logs', 'deep', 'o.log'),
-          errorFile: null,
-          logFile: '/dev/null',
-        },
-      ],
-      [
-        'disable_logs: true\nout_file: o.log',
-        { outFile: '/dev/null', errorFile: '/dev/null', logFile: null },
-      ],
-    ])
-      t.match((await resolveText(`script: app.js\n${settings}\n`)).specs, [files]);
-  },
-);
+t.test('log files are relative to cwd, in directories to be made; disable_logs', async (t) => {
+  const { resolveText, directory } = ecosystemDirectory(t);
+  const deep = join(directory, 'bin/logs/deep/o.log');
+  for (const [settings, files] of [
+    ['cwd: bin\nout: logs/deep/o.log\nlog: /dev/null', [deep, null, '/dev/null']],
+    ['disable_logs: true\nout_file: o.log', ['/dev/null', '/dev/null', null]],
+  ]) {
+    const [spec] = (await resolveText(`script: app.js\n${settings}\n`)).specs;
+    t.same([spec.outFile, spec.errorFile, spec.logFile], files, settings);
+  }
+});
 
 t.test('a path that cannot be a log file is rejected with its position', async (t) => {
   const { text } = await ecosystemDirectory(t).refusalOf(

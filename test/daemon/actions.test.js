@@ -31,21 +31,14 @@ t.test('an update says of each app what became of it', async (t) => {
   ]);
 });
 
+const ONE_SLOT = { slots: [0], desiredSlots: [0], stoppedSlots: [] };
+
 /** An app, and the names and arguments with which it is renamed. */
 function renaming() {
   const spec = specWith({ name: 'api', outFile: '/dev/null', errorFile: '/dev/null' });
   const link = { state: 'none', snapshot: null, shutdown: async () => null, launch() {} };
   const app = {
-    ...{
-      spec,
-      link,
-      slots: [0],
-      desiredSlots: [0],
-      stoppedSlots: [],
-      ids: { 0: 0 },
-      changes: [],
-      rollout: null,
-    },
+    ...{ ...ONE_SLOT, spec, link, ids: { 0: 0 }, changes: [], rollout: null },
     ...{ queue: new CommandQueue({ name: 'api' }), toFill: () => [] },
     get name() {
       return app.spec.name;
@@ -144,11 +137,7 @@ t.test('features know what a recovery has changed, also if it failed', async (t)
     rollout: { spec: { cronRestart: '@daily' }, generation: 2 },
     queue: { run: (_name, work) => work() },
   });
-  const table = {
-    save: async () => {
-      throw new Error('the disk is full');
-    },
-  };
+  const table = { save: () => Promise.reject(new Error('the disk is full')) };
   const synced = [];
   const failed = new Promise((resolve) => app.once('failed', resolve));
   const log = { error: (event) => app.emit('failed', synced.push(event)) };
@@ -163,14 +152,7 @@ t.test('an app is not ready again before its workers are asked to stop', async (
   const seen = [];
   const see = (what) => async () => void seen.push([what, app.isLeaving]);
   const app = {
-    ...{
-      slots: [0],
-      desiredSlots: [0],
-      stoppedSlots: [],
-      isDown: false,
-      isLeaving: false,
-      desireStop() {},
-    },
+    ...{ ...ONE_SLOT, isDown: false, isLeaving: false, desireStop() {} },
     spec: { shutdownDelayMs: 5, drainTimeoutMs: 0, killTimeoutMs: 0 },
     link: { state: 'connected', snapshot: { slots: [{ status: 'online' }] } },
     request: see('stop'),

@@ -145,14 +145,12 @@ t.test('the next daemon takes what the one before has left, once', async (t) => 
 });
 
 t.test('what is not valid is dropped', async (t) => {
+  const wrong = [null, 3, [], {}, { ...event, at: 'x' }, { ...event, app: 1 }];
   const rows = [
     ['', []],
     ['{}', []],
     ['[', []],
-    [
-      JSON.stringify([event, null, 3, [], {}, { ...event, at: 'x' }, { ...event, app: 1 }]),
-      [event],
-    ],
+    [JSON.stringify([event, ...wrong]), [event]],
     [JSON.stringify(Array(600).fill(event)), Array(500).fill(event)],
   ];
   for (const [text, expected] of rows) {

@@ -57,7 +57,7 @@ for (const hook of [...Object.keys(calls), ...silent]) {
 }
 
 t.test(
-  'one that cannot be made is left out, and what speaks against a command is thrown',
+  'one that cannot be made is left out; what speaks against a command is thrown',
   async (t) => {
     const logged = [];
     const log = { error: (_event, fields) => logged.push(fields) };

@@ -48,16 +48,8 @@ const rows = [
     '0 a, 0 failed, 1, 1 failed, 6, 6 failed, 36, 36 failed, 156, 156 failed, 200',
     '0 a×1, 0 wait 1, 1 a×1, 1 wait 5, 6 a×1, 6 wait 30, 36 a×1, 36 wait 120, 156 a×1, 156 given up after 5',
   ],
-  [
-    'what comes during an attempt that fails joins the next one',
-    '0 a, 0.1 a, 0.2 a, 0.5 failed, 1.5',
-    '0 a×1, 0.5 wait 1, 1.5 a×3',
-  ],
-  [
-    'what comes between two attempts joins the second one',
-    '0 a, 0 failed, 0.5 a, 1, 1.5 ok, 2',
-    '0 a×1, 0 wait 1, 0.5 wait 0.5, 1 a×2',
-  ],
+  ['during a failing attempt', '0 a, 0.1 a, 0.2 a, 0.5 failed, 1.5', '0 a×1, 0.5 wait 1, 1.5 a×3'],
+  ['between two', '0 a, 0 failed, 0.5 a, 1, 1.5 ok, 2', '0 a×1, 0 wait 1, 0.5 wait 0.5, 1 a×2'],
   [
     'a command that causes its own event runs once in an interval',
     '0 a, 1 a, 2 ok, 60, 61 a, 62 ok, 120',
@@ -170,16 +162,11 @@ t.test('a plan shows no secret of them', async (t) => {
 
 t.test('a wrong name is shown where it is', async (t) => {
   const { refusal } = ecosystemDirectory(t, {
-    'x.yml': `apps:
-  - script: app.js
-    on:
-      - event: [worker.exited, worker.erored]
-        run: notify.sh
-`,
+    'x.yml': 'script: app.js\non:\n  - event: [worker.exited, worker.erored]\n    run: notify.sh\n',
   });
   const { text } = await refusal('x.yml');
-  t.match(text, /x\.yml:4:16/);
-  t.match(text, 'apps[0].on[0].event');
+  t.match(text, /x\.yml:3:12/);
+  t.match(text, 'on[0].event');
   t.match(text, 'got "worker.erored"');
 });
 

@@ -1,10 +1,6 @@
 import t from 'tap';
 import { UNKNOWN, decideScaling } from '../../src/features/autoscaling/decide.js';
-import {
-  Autoscaler,
-  freeMemory,
-  utilisationsBetween,
-} from '../../src/features/autoscaling/daemon.js';
+import * as daemon from '../../src/features/autoscaling/daemon.js';
 import { autoscaling as feature } from '../../src/features/autoscaling/show.js';
 import { appState } from '../../src/show/state.js';
 
@@ -144,10 +140,10 @@ for (const [name, files, bytes] of [
   ['v2: the machine has less left', v2({ 'a/b': { max: 50_000, current: 3000 } }), FREE],
   ['v1 is not read', V1, FREE],
 ]) {
-  t.equal(freeMemory({ free: FREE, read: (path) => files[path] ?? '' }), bytes, name);
+  t.equal(daemon.freeMemory({ free: FREE, read: (path) => files[path] ?? '' }), bytes, name);
 }
 
-t.ok(freeMemory() > 0, 'this machine');
+t.ok(daemon.freeMemory() > 0, 'this machine');
 
 t.test('the utilisation of event loops between two reports', async (t) => {
   const times = (pid, activeMs, idleMs) => ({ pid, activeMs, idleMs });
@@ -161,7 +157,7 @@ t.test('the utilisation of event loops between two reports', async (t) => {
     [[times(1, 0, 0), times(2, 0, 0)], [times(1, 1, 3)], [0.25], 'one has exited'],
     [[times(1, 50, 50)], [times(1, 10, 200)], [0], 'a forged report'],
   ]) {
-    t.same(utilisationsBetween(before, after), utilisations, name);
+    t.same(daemon.utilisationsBetween(before, after), utilisations, name);
   }
 });
 
@@ -198,12 +194,8 @@ function scene(t, { count = 2, range = {}, share = 1, freeMiB = 1000, app: more 
       app.slots = Array.from({ length: to }, (_, slot) => slot);
     },
   };
-  const world = {
-    cores: 4,
-    availableCores: () => world.cores,
-    freeMemory: () => freeMiB * MIB,
-  };
-  const scaler = new Autoscaler(app, door, world);
+  const world = { cores: 4, availableCores: () => world.cores, freeMemory: () => freeMiB * MIB };
+  const scaler = new daemon.Autoscaler(app, door, world);
   const check = async (times = 3) => {
     for (let time = 0; time < times; time += 1) {
       checks += 1;
@@ -273,10 +265,8 @@ t.test('apps that follow the cores are scaled, unless a command works on them', 
     ['busy', 0, 4, { queue: { current: 'reload' } }, [], []],
     ['unknown', 0, 4, { link: { state: 'unknown' } }, [], []],
   ]) {
-    const { check, world, errors } = scene(t, {
-      count,
-      app: { name, spec: { instances }, ...more },
-    });
+    const app = { name, spec: { instances }, ...more };
+    const { check, world, errors } = scene(t, { count, app });
     t.same(await check(1), [], `${name}: nothing changed`);
     world.cores = 1;
     t.same(await check(1), fewer, name);

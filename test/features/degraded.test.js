@@ -111,10 +111,8 @@ t.test('which exits count as crashes', async (t) => {
     { at: 75_000, error: 'ENOENT' },
     { at: 20_000 },
   ];
-  t.same(
-    decide.recentCrashes(exits, 100_000).map(({ at }) => at),
-    [95_000, 75_000],
-  );
+  const crashes = decide.recentCrashes(exits, 100_000).map(({ at }) => at);
+  t.same(crashes, [95_000, 75_000]);
 });
 
 const load = (answered, errors = 0) => ({ bytes: 1, open: 1, oldestMs: 0, answered, errors });

@@ -20,9 +20,7 @@ const root = t.testdir({
   hollow: {},
   twins: { 'db-pw': 'a', DB_PW: 'b' },
   partly: { A: '1', B: '' },
-  much: Object.fromEntries(
-    Array.from({ length: 9 }, (_, at) => [`a${at}`, 'x'.repeat(120 * 1024)]),
-  ),
+  much: { ...Array(9).fill('x'.repeat(120 * 1024)) },
   reserved: { 'node-channel-fd': '3' },
   broken: { A: '1', gone: t.fixture('symlink', './nowhere') },
 });
@@ -43,11 +41,8 @@ const source = (given) => ({
   ...{ file: null, directory: null, command: null, as: null, timeoutMs: 60_000 },
   ...given,
 });
-const printing = (text) => [
-  process.execPath,
-  '-e',
-  `process.stdout.write(${JSON.stringify(text)})`,
-];
+const writing = (text) => `process.stdout.write(${JSON.stringify(text)})`;
+const printing = (text) => [process.execPath, '-e', writing(text)];
 
 const shell = (text, ...args) => ({ command: ['sh', '-c', text, ...args] });
 

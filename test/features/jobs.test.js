@@ -19,9 +19,8 @@ t.test('a job', async (t) => {
     autorestart: false,
     instances: 1,
   });
-  t.match(await specOf('    exec_mode: fork\n    autorestart: false\n    overlap: queue\n'), {
-    overlap: 'queue',
-  });
+  const explicit = '    exec_mode: fork\n    autorestart: false\n    overlap: queue\n';
+  t.match(await specOf(explicit), { overlap: 'queue' });
   for (const [settings, message] of [
     ['    instances: 2\n', /must be 1 with schedule/],
     ['    instances: {max: 2}\n', /must be 1 with schedule/],
@@ -55,10 +54,8 @@ const job = { name: 'report', spec: { schedule: '@daily', stopExitCodes: [] } };
 t.test('what is no job any more, or is stopped, when its run has its turn', async (t) => {
   const { spec, name } = job;
   const refusal = { data: { app: name } };
-  t.throws(() => check({ ...job, stopped: true }, 'run', {}), {
-    ...refusal,
-    code: 'E_JOB_STOPPED',
-  });
+  const stopped = { ...job, stopped: true };
+  t.throws(() => check(stopped, 'run', {}), { ...refusal, code: 'E_JOB_STOPPED' });
   const other = { name, spec: { ...spec, schedule: null } };
   t.throws(() => check(other, 'run', {}), { ...refusal, code: 'E_NOT_A_JOB' });
   t.doesNotThrow(() => check(job, 'run', {}));

@@ -35,14 +35,11 @@ const CHANGES = [
   [32, 23, true],
 ];
 
-t.test(
-  'a worker is notified of a limit that is much lower than the one that it knows',
-  async (t) => {
-    for (const [known, limit, noteworthy] of CHANGES) {
-      t.equal(fairShare.isNoteworthy(known, limit), noteworthy, `${known} → ${limit}`);
-    }
-  },
-);
+t.test('a worker is notified of a limit much lower than the one that it knows', async (t) => {
+  for (const [known, limit, noteworthy] of CHANGES) {
+    t.equal(fairShare.isNoteworthy(known, limit), noteworthy, `${known} → ${limit}`);
+  }
+});
 
 /** @param text `s` sender, `b` busy, `l` late, after the load */
 function receiver(text) {

@@ -155,25 +155,22 @@ function isFinal(now) {
 for (const [direction, rules] of Object.entries({ TO_WORKER, TO_PRIMARY })) {
   for (const isFlushed of [true, false]) {
     for (const isRefusing of [false, true]) {
-      t.test(
-        `${direction}, confirmation written: ${isFlushed}, refused: ${isRefusing}`,
-        async (t) => {
-          const states = reachable({ ...START, ...rules, isFlushed, isRefusing });
-          const wrong = states.filter(({ readers }) => readers.length > 1);
-          t.same(wrong, [], 'two read from it');
-          const finals = states.filter(isFinal);
-          // The connections of a dead process end with it.
-          const lost = finals.filter(
-            ({ readers, receiver, isSenderDead, end }) =>
-              readers.length === 0 && !isSenderDead && !(receiver === 'dead' && end === 'accepted'),
-          );
-          t.same(lost, [], 'nobody reads from it');
-          t.ok(finals.some(({ readers }) => readers[0] === 'sender'));
-          const isReceived = finals.some(({ readers }) => readers[0] === 'receiver');
-          t.equal(isReceived, !isRefusing);
-          t.ok(finals.length > 5 && states.length > 100, `${states.length} states`);
-        },
-      );
+      t.test(`${direction}, written: ${isFlushed}, refused: ${isRefusing}`, async (t) => {
+        const states = reachable({ ...START, ...rules, isFlushed, isRefusing });
+        const wrong = states.filter(({ readers }) => readers.length > 1);
+        t.same(wrong, [], 'two read from it');
+        const finals = states.filter(isFinal);
+        // The connections of a dead process end with it.
+        const lost = finals.filter(
+          ({ readers, receiver, isSenderDead, end }) =>
+            readers.length === 0 && !isSenderDead && !(receiver === 'dead' && end === 'accepted'),
+        );
+        t.same(lost, [], 'nobody reads from it');
+        t.ok(finals.some(({ readers }) => readers[0] === 'sender'));
+        const isReceived = finals.some(({ readers }) => readers[0] === 'receiver');
+        t.equal(isReceived, !isRefusing);
+        t.ok(finals.length > 5 && states.length > 100, `${states.length} states`);
+      });
     }
   }
 }

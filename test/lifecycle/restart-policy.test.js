@@ -132,10 +132,7 @@ t.test('which exits are expected, and which are for want of resources', async (t
 t.test('time of failed starts does not count in the window', async (t) => {
   const nowMs = 130_000;
   const slowStarts = [1, 2, 3, 4, 5].map((nth) => ({ atMs: nth * 26_000, startingMs: 25_000 }));
-  t.same(decide({ deaths: slowStarts, nowMs }), {
-    action: 'errored',
-    reason: often(true),
-  });
+  t.same(decide({ deaths: slowStarts, nowMs }), { action: 'errored', reason: often(true) });
   const slowPauses = slowStarts.map(({ atMs }) => ({ atMs, startingMs: 1000 }));
   t.same(decide({ deaths: slowPauses, nowMs }), { action: 'restart', delayMs: 200 });
   const [, , ...recent] = slowPauses;
@@ -187,10 +184,8 @@ t.test('what recurs most goes first', async (t) => {
   const [first, ...others] = events.slice(2);
   t.strictSame(first, { ...event('many', 'worker.starting', 45, 42), earlier: 42, since: 3 });
   const found = others.map(({ slot, earlier }) => [slot, earlier]);
-  t.strictSame(
-    found,
-    [43, 44, 45, 46, 47, 48, 49].map((slot) => [slot, undefined]),
-  );
+  const single = [43, 44, 45, 46, 47, 48, 49].map((slot) => [slot, undefined]);
+  t.strictSame(found, single);
 });
 
 t.test('where nothing recurs, the oldest goes', async (t) => {

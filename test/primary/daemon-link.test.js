@@ -150,22 +150,18 @@ t.test('after a loss the latest daemon is started, then the proven one by turns'
   t.equal(started()[0], 'latest', 'another version has connected');
 });
 
-t.test(
-  'one is started where a process that was stopped has the lock',
-  { skip: noProc },
-  async (t) => {
-    const { proven, latest, lose, started, home } = twoDaemons(t, 'exec sleep 60');
-    const frozen = spawn('sleep', ['60']);
-    t.teardown(() =>
-      [frozen.pid, ...processesOf(home)].forEach((pid) => process.kill(pid, 'SIGKILL')),
-    );
-    process.kill(frozen.pid, 'SIGSTOP');
-    symlinkSync(identityText(identify(frozen.pid)), lockFile(home, 1));
-    lose(proven);
-    lose(latest);
-    await until(() => started().length > 0, 'it to be started');
-  },
-);
+t.test('one is started where a stopped process has the lock', { skip: noProc }, async (t) => {
+  const { proven, latest, lose, started, home } = twoDaemons(t, 'exec sleep 60');
+  const frozen = spawn('sleep', ['60']);
+  t.teardown(() =>
+    [frozen.pid, ...processesOf(home)].forEach((pid) => process.kill(pid, 'SIGKILL')),
+  );
+  process.kill(frozen.pid, 'SIGSTOP');
+  symlinkSync(identityText(identify(frozen.pid)), lockFile(home, 1));
+  lose(proven);
+  lose(latest);
+  await until(() => started().length > 0, 'it to be started');
+});
 
 for (const [when, which] of [
   ['one that it has started is still on its way', 'own'],
@@ -203,20 +199,16 @@ t.test('and so they go on, however often both fail', async (t) => {
   t.strictSame(launched.slice(-4).sort(), ['latest', 'latest', 'own', 'own'], `${launched}`);
 });
 
-t.test(
-  'one that hangs before it takes the lock is not left behind',
-  { skip: noProc },
-  async (t) => {
-    const { home, link } = linkTo(t, 'setInterval(() => {}, 1000);');
-    fakeTimers(t);
-    carryOut(['connect', 'close'], link);
-    mock.timers.tick(FIRST_TRY_MS);
-    const [hung] = processesOf(home);
-    t.ok(isRunning(hung));
-    mock.timers.tick(60_000);
-    link.close();
-    mock.timers.reset();
-    t.teardown(() => processesOf(home).forEach((pid) => process.kill(pid, 'SIGKILL')));
-    await until(() => !isRunning(hung), 'the first one to exit');
-  },
-);
+t.test('one that hangs before the lock is not left behind', { skip: noProc }, async (t) => {
+  const { home, link } = linkTo(t, 'setInterval(() => {}, 1000);');
+  fakeTimers(t);
+  carryOut(['connect', 'close'], link);
+  mock.timers.tick(FIRST_TRY_MS);
+  const [hung] = processesOf(home);
+  t.ok(isRunning(hung));
+  mock.timers.tick(60_000);
+  link.close();
+  mock.timers.reset();
+  t.teardown(() => processesOf(home).forEach((pid) => process.kill(pid, 'SIGKILL')));
+  await until(() => !isRunning(hung), 'the first one to exit');
+});

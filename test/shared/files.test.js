@@ -94,16 +94,13 @@ t.test('a user who swaps directories for links', { skip: needsRoot }, async (t) 
   t.same(wrong, []);
 });
 
-t.test(
-  'a pipe in the place of a log is kept beside it, and nobody waits for its reader',
-  async (t) => {
-    const log = join(t.testdir(), 'daemon.log');
-    execFileSync('mkfifo', [log]);
-    closeSync(openToAppend(log));
-    t.ok(statSync(log).isFile());
-    t.ok(statSync(`${log}.aside`).isFIFO());
-  },
-);
+t.test('a pipe in the place of a log is kept beside it; nobody waits for a reader', async (t) => {
+  const log = join(t.testdir(), 'daemon.log');
+  execFileSync('mkfifo', [log]);
+  closeSync(openToAppend(log));
+  t.ok(statSync(log).isFile());
+  t.ok(statSync(`${log}.aside`).isFIFO());
+});
 
 t.test('a file that exists is not written, and stays', async (t) => {
   const file = join(t.testdir({ 'a.yml': 'mine' }), 'a.yml');

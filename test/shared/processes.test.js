@@ -11,11 +11,7 @@ import { identify, isAlive } from '../../src/shared/processes/identity.js';
 import { launchDetached } from '../../src/shared/processes/launch.js';
 import * as sockets from '../../src/shared/processes/listening-processes.js';
 import { listening } from '../support/listening.js';
-import {
-  addressOf,
-  listeningFiles,
-  listeningSockets,
-} from '../../src/shared/processes/tcp-table.js';
+import * as table from '../../src/shared/processes/tcp-table.js';
 import { until, eventOf } from '../support/until.js';
 import { ioError, replaceFs } from '../support/replaced-fs.js';
 
@@ -169,25 +165,28 @@ t.test('other errors stay as they are', async (t) => {
     throw error;
   };
   t.throws(() => startWithin({ command: [], env: {} }, start), error);
-  t.equal(
-    startWithin({ command: [], env: {} }, () => 1),
-    1,
-  );
+  const started = startWithin({ command: [], env: {} }, () => 1);
+  t.equal(started, 1);
 });
 
 const findAt = (address, port) => sockets.findListeningProcesses({ address, port });
 
 t.test('what /proc/net/tcp and tcp6 say', async (t) => {
-  const table = [
+  const text = [
     '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',
     '   0: 0100007F:0BB8 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 11 1 0',
     '   1: 00000000:0BB9 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 12 1 0',
     '   2: 0100007F:0BB8 0100007F:C001 01 00000000:00000000 00:00000000 00000000  1000        0 13 1 0',
     '   3: 00000000000000000000000001000000:0BBB 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 14 1 0',
   ].join('\n');
-  t.same(listeningSockets(table).map(addressOf), ['127.0.0.1:3000', '*:3001', '[::1]:3003']);
+  t.same(table.listeningSockets(text).map(table.addressOf), [
+    '127.0.0.1:3000',
+    '*:3001',
+    '[::1]:3003',
+  ]);
   const socketsAt = (...place) =>
-    listeningSockets(table)
+    table
+      .listeningSockets(text)
       .filter((socket) => sockets.isAt(socket, ...place))
       .map(({ inode, uid }) => ({ inode, uid }));
   t.same(socketsAt(undefined, 3000), [{ inode: '11', uid: 1000 }]);
@@ -198,12 +197,12 @@ t.test('what /proc/net/tcp and tcp6 say', async (t) => {
 });
 
 t.test('what /proc/net/unix says', async (t) => {
-  const table = [
+  const text = [
     'Num       RefCount Protocol Flags    Type St Inode Path',
     '0000000000000000: 00000002 00000000 00010000 0001 01 21 /run/api.sock',
     '0000000000000000: 00000003 00000000 00000000 0001 03 22 /run/api.sock',
   ].join('\n');
-  t.same(listeningFiles(table), [{ inode: '21', file: '/run/api.sock' }]);
+  t.same(table.listeningFiles(text), [{ inode: '21', file: '/run/api.sock' }]);
 });
 
 t.test('a process that listens', LINUX, async (t) => {

@@ -49,13 +49,7 @@ export function snapshotWith(changes) {
     node: '22.0.0',
     spec: {},
     busy: 'reload',
-    canary: {
-      slots: [0],
-      since: 1,
-      forMs: 1,
-      canary: figures,
-      old: figures,
-    },
+    canary: { slots: [0], since: 1, forMs: 1, canary: figures, old: figures },
     healthFailsEverywhere: false,
     lastReload: {
       ok: true,

@@ -28,9 +28,7 @@ export async function notifySocket(t, path) {
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk) => (text += chunk));
   await until(() => text.includes('listening'), 'the notify socket');
-  return {
-    count: (message) => text.split('\n').filter((line) => line === message).length,
-  };
+  return { count: (message) => text.split('\n').filter((line) => line === message).length };
 }
 
 const ACTIVATOR = `

@@ -38,16 +38,12 @@ t.test('a script with its arguments', async (t) => {
 });
 
 t.test('in a file: a path that exists wins, and arguments are joined', async (t) => {
-  const { resolveText, write, directory } = ecosystemDirectory(t, {
-    'my app.js': '',
-    'a.js --x': '',
-  });
+  const files = { 'my app.js': '', 'a.js --x': '' };
+  const { resolveText, write, directory } = ecosystemDirectory(t, files);
+  const ofNpm = { script: 'npm', execMode: 'fork', name: 'app' };
   const ofShell = { script: 'sh', args: ['-c', 'cc x.c; ./a.out'], execMode: 'fork', name: 'app' };
   const rows = [
-    [
-      'script: npm run start -w a',
-      { script: 'npm', args: ['run', 'start', '-w', 'a'], execMode: 'fork', name: 'app' },
-    ],
+    ['script: npm run start -w a', { ...ofNpm, args: ['run', 'start', '-w', 'a'] }],
     ['cmd: app.js --port 3000', { script: join(directory, 'app.js'), args: ['--port', '3000'] }],
     ['script: app.js --x\nargs: y', { args: ['--x', 'y'], execMode: 'cluster', name: 'app' }],
     ['script: my app.js', { script: join(directory, 'my app.js'), args: [] }],

@@ -51,10 +51,7 @@ function project(t) {
     'api/package.json': JSON.stringify({ name: 'api', scripts: { start: 'node main.js' } }),
     'api/main.js': '',
     'pnpm-workspace.yaml': "packages:\n  - api\n  - 'apps/*' # all\n",
-    'apps/deep/package.json': JSON.stringify({
-      name: '@shop/deep',
-      scripts: { start: 'node main' },
-    }),
+    'apps/deep/package.json': '{"name": "@shop/deep", "scripts": {"start": "node main"}}',
     'apps/deep/main.js': '',
     'api/deep/main.js': '',
     'dist/main.js': '',

@@ -13,6 +13,8 @@ function isRefused(t, refusal, code, ...positions) {
 }
 
 const APP = 'apps:\n  - script: app.js\n';
+const WRONG_TYPES = `${APP}    args: {port: 3000}\n    autorestart: maybe\n`;
+const BAD_DURATIONS = `${APP}    kill_timeout: ten\n    drain_timeout: 40d\n`;
 const TWINS = 'apps:\n  - name: api\n    script: app.js\n  - name: api\n    script: web.js\n';
 
 /** Each file, its code, and the positions that the message names. */
@@ -27,20 +29,10 @@ const rows = [
   ['not UTF-8', Buffer.from('apps: äöü', 'latin1'), 'UNREADABLE'],
   ['nothing', '', 'EMPTY'],
   ['only a comment', '# nothing\n', 'EMPTY'],
-  [
-    'a wrong type',
-    `${APP}    args: {port: 3000}\n    autorestart: maybe\n`,
-    'INVALID',
-    '3:11 4:18',
-  ],
+  ['a wrong type', WRONG_TYPES, 'INVALID', '3:11 4:18'],
   ['a missing script', 'apps:\n  - script: ./apps.js\n', 'INVALID', '2:13'],
   ['two apps of one name', TWINS, 'INVALID', '4:11'],
-  [
-    'a bad duration',
-    `${APP}    kill_timeout: ten\n    drain_timeout: 40d\n`,
-    'INVALID',
-    '3:19 4:20',
-  ],
+  ['a bad duration', BAD_DURATIONS, 'INVALID', '3:19 4:20'],
 ];
 
 for (const [what, text, code, positions = ''] of rows) {

@@ -41,12 +41,11 @@ t.test('a list, a single app, a bare list, with x- keys', async (t) => {
 
 t.test('apps without names that would have the same one, and append_env_to_name', async (t) => {
   const scripts = ['api/index.js', 'web/index.js', 'api/job.js', 'web/job.js'];
-  const { resolveText } = ecosystemDirectory(
-    t,
-    Object.fromEntries(scripts.map((script) => [script, ''])),
-  );
+  const files = Object.fromEntries(scripts.map((script) => [script, '']));
+  const { resolveText } = ecosystemDirectory(t, files);
   const two = '[{script: api/index.js}, {script: web/index.js}]';
   const suffix = 'append_env_to_name: true';
+  const bothOfEnv = `[{script: api/index.js, ${suffix}, env_x: {}}, {script: web/index.js, ${suffix}}]`;
   const ofEnv = `[{script: app.js, ${suffix}, env_x: {A: 1}}, {script: web.js}]`;
   for (const [text, names, options] of [
     [two, ['api', 'web']],
@@ -56,11 +55,7 @@ t.test('apps without names that would have the same one, and append_env_to_name'
     ['[{script: app.js}, {script: app.js, args: b}]', ['app', 'app-2']],
     ['[{script: app.js}, {script: web.js, name: app}]', ['app-2', 'app']],
     ['[{script: api/index.js}, {script: web/index.js}, {script: web.js}]', ['api', 'web-2', 'web']],
-    [
-      `[{script: api/index.js, ${suffix}, env_x: {}}, {script: web/index.js, ${suffix}}]`,
-      ['api-x', 'web-x'],
-      { envName: 'x' },
-    ],
+    [bothOfEnv, ['api-x', 'web-x'], { envName: 'x' }],
     [ofEnv, ['app', 'web']],
     [ofEnv, ['app-x', 'web'], { envName: 'x' }],
     [ofEnv, ['app-x'], { envName: 'x', only: ['app'] }],
@@ -187,10 +182,7 @@ t.test('TypeScript where Node does not run it by itself', async (t) => {
   const warningsOf = async (text, options) => (await resolveText(text, options)).warnings;
   if (process.features.typescript) return t.same(await warningsOf('script: a.ts\n'), []);
   const { text } = await refusalOf('script: a.ts\n');
-  t.match(
-    text,
-    /^ {2}x\.yml:1:9 script: expected a program that can run here, got "a\.ts" \(Node /m,
-  );
+  t.match(text, /^ {2}x\.yml:1:9 script: expected a program that can run here, got "a\.ts" \(N/m);
   t.match(text, /not run TypeScript by itself: run `npm install tsx`, compile the program, or use/);
   for (const mode of ['cluster', 'fork']) {
     const { specs, warnings } = await resolveText(`script: a.ts\ncwd: with\nexec_mode: ${mode}\n`);
@@ -284,16 +276,8 @@ env_staging: {D: 2}
 env_production: {D: 3}
 `,
   });
-  const base = {
-    A: 'file',
-    B: 'env',
-    C: 'a b',
-    D: '1.10',
-    E: 'true',
-    F: '007',
-    G: '{"a":[1]}',
-    H: '',
-  };
+  const ofFile = { A: 'file', C: 'a b' };
+  const base = { ...ofFile, B: 'env', D: '1.10', E: 'true', F: '007', G: '{"a":[1]}', H: '' };
   t.same((await resolve('x.yml')).specs[0].env, base);
   t.same((await resolve('x.yml', { envName: 'production' })).specs[0].env, { ...base, D: '3' });
   t.same(await refusal('x.yml', { envName: 'prod' }), {
@@ -322,23 +306,16 @@ env_production: {D: 3}
 t.test('what settings of an app do to its variables, and which warnings they give', async (t) => {
   const { resolveText, shellEnv } = ecosystemDirectory(t, { '.env': 'PORT=1\n' });
   const port = 'increment_var: PORT\nport: 3000\n';
+  const unexpanded = /^x\.yml:2:7 env\.A: \$\{HOME\} is not expanded$/;
   const rows = [
     ['watch: [bin, srv]', {}, /^x\.yml:2:1 watch: there is no .*\/srv yet$/],
-    [
-      'env: {A: "${HOME}", B: "a ${HOME}", C: $HOME}',
-      { A: '${HOME}' },
-      /^x\.yml:2:7 env\.A: \$\{HOME\} is not expanded$/,
-    ],
+    ['env: {A: "${HOME}", B: "a ${HOME}", C: $HOME}', { A: '${HOME}' }, unexpanded],
     [port, { PORT: '3000' }],
     ['increment_var: PORT\nport: "3000"\nenv: {PORT: 3000}', { PORT: '3000' }],
     [`${port}env_file: .env`, { PORT: '3000' }],
     [`${port}env_production: {PORT: 80}`, { PORT: '80' }],
     [`${port}env: {PORT: 4000}\nenv_production: {PORT: 80}`, { PORT: '80' }],
-    [
-      `${port}env: {PORT: 4000}`,
-      { PORT: '4000' },
-      /^x\.yml:3:1 port: env sets PORT to 4000.*not 3000/,
-    ],
+    [`${port}env: {PORT: 4000}`, { PORT: '4000' }, /^x\.yml:3:1 port: env sets .* 4000.*not 3000/],
   ];
   for (const [lines, env, ...expected] of rows) {
     const envName = lines.includes('env_production') ? 'production' : null;
@@ -402,6 +379,7 @@ t.test('a wrong line of an env file is named, and nothing of its content', async
 
 t.test('a variable has the text of the file, also through aliases and merges', async (t) => {
   const exact = { VERSION: '1.10', ID: '1234567890123456789', ZIP: '00501', SHA: '12e4567' };
+  const other = { VERSION: '2.0', EXTRA: '3.0' };
   const anchors = `
 x-version: &version 1.10
 x-common: &common {VERSION: *version, ID: 1234567890123456789, ZIP: 00501, SHA: 12e4567}
@@ -416,13 +394,10 @@ apps:
     ['*nested', { ...exact, ID: '7.0' }],
     ['{<<: *nested, ZIP: 0x10}', { ...exact, ID: '7.0', ZIP: '0x10' }],
     ['{<<: [*common, *other]}', { ...exact, EXTRA: '3.0' }],
-    [
-      '{<<: [*other, {A: 4.0}, *nested]}',
-      { ...exact, VERSION: '2.0', EXTRA: '3.0', A: '4.0', ID: '7.0' },
-    ],
+    ['{<<: [*other, {A: 4.0}, *nested]}', { ...exact, ...other, A: '4.0', ID: '7.0' }],
     ['{<<: *other, VERSION: *version}', { VERSION: '1.10', EXTRA: '3.0' }],
     ['{A: 5.0, <<: {A: 6.0, B: 8.0}}', { A: '5.0', B: '8.0' }],
-    ['{"<<": 9.0, <<: *other}', { '<<': '9.0', VERSION: '2.0', EXTRA: '3.0' }],
+    ['{"<<": 9.0, <<: *other}', { '<<': '9.0', ...other }],
   ];
   const { resolve, resolveText, write } = ecosystemDirectory(t);
   for (const [env, expected] of rows) {
@@ -430,16 +405,9 @@ apps:
   }
   const merged = 'x-app: &app {script: app.js, env: {A: 1.10}}\napps:\n  - <<: *app\n';
   t.same((await resolveText(merged)).specs[0].env, { A: '1.10' }, 'env itself is merged');
-  write(
-    'x.json',
-    '{"script": "app.js", "env": {"A": 1.10, "B": 1234567890123456789, "C": "x", "D": true}}',
-  );
-  t.same((await resolve('x.json')).specs[0].env, {
-    A: '1.10',
-    B: '1234567890123456789',
-    C: 'x',
-    D: 'true',
-  });
+  write('x.json', '{"script": "app.js", "env": {"A": 1.10, "ID": 1234567890123456789, "D": true}}');
+  const ofJson = { A: '1.10', ID: exact.ID, D: 'true' };
+  t.same((await resolve('x.json')).specs[0].env, ofJson);
 });
 
 t.test('--only selects apps, and errors in the others do not matter', async (t) => {
@@ -475,39 +443,36 @@ t.test('--only selects apps, and errors in the others do not matter', async (t) 
     t.match(await refusalOf(text, options), { code });
 });
 
-t.test(
-  'a program whose clients may use long-polling is sticky, unless the user chooses',
-  async (t) => {
-    const rows = [
-      ['socket.io', 'socket.io', '', 'sticky'],
-      ['NestJS', '@nestjs/platform-socket.io', '', 'sticky'],
-      ['only a client', 'socket.io-client', '', 'fair'],
-      ['the user chose', 'socket.io', 'scheduling: fair\n', 'fair'],
-      ['each has its port', 'socket.io', 'increment_var: PORT\nenv: {PORT: 1}\n', 'fair'],
-    ];
-    const { resolveText, write } = ecosystemDirectory(t, {
-      'dist/app.mjs': '',
-      'dist/package.json': '{"type": "module"}',
-      'node_modules/web/app.mjs': '',
-    });
-    for (const [name, dependency, settings, scheduling] of rows) {
-      write('package.json', JSON.stringify({ dependencies: { [dependency]: '1' } }));
-      const text = `script: ./dist/app.mjs\ninstances: 2\n${settings}`;
-      const { specs, warnings } = await resolveText(text);
-      t.equal(specs[0].scheduling, scheduling, name);
-      const said =
-        scheduling === 'sticky' ? [/^x.yml:1:1 script: uses \S+, so scheduling is sticky: /] : [];
-      t.match(warnings, said, name);
-      t.equal(warnings.length, said.length, name);
-    }
-    write('package.json', '{"dependencies": {"socket.io": "4"}}');
-    const { specs, warnings } = await resolveText('script: ./dist/app.mjs\n');
-    t.equal(specs[0].scheduling, 'sticky', 'one worker, which may become several');
-    t.same(warnings, []);
-    const ofPackage = await resolveText('script: ./node_modules/web/app.mjs\n');
-    t.match(ofPackage.specs, [{ scheduling: 'fair' }], 'a program of a package');
-  },
-);
+t.test('what clients may reach by long-polling is sticky, unless the user chooses', async (t) => {
+  const rows = [
+    ['socket.io', 'socket.io', '', 'sticky'],
+    ['NestJS', '@nestjs/platform-socket.io', '', 'sticky'],
+    ['only a client', 'socket.io-client', '', 'fair'],
+    ['the user chose', 'socket.io', 'scheduling: fair\n', 'fair'],
+    ['each has its port', 'socket.io', 'increment_var: PORT\nenv: {PORT: 1}\n', 'fair'],
+  ];
+  const { resolveText, write } = ecosystemDirectory(t, {
+    'dist/app.mjs': '',
+    'dist/package.json': '{"type": "module"}',
+    'node_modules/web/app.mjs': '',
+  });
+  for (const [name, dependency, settings, scheduling] of rows) {
+    write('package.json', JSON.stringify({ dependencies: { [dependency]: '1' } }));
+    const text = `script: ./dist/app.mjs\ninstances: 2\n${settings}`;
+    const { specs, warnings } = await resolveText(text);
+    t.equal(specs[0].scheduling, scheduling, name);
+    const said =
+      scheduling === 'sticky' ? [/^x.yml:1:1 script: uses \S+, so scheduling is sticky: /] : [];
+    t.match(warnings, said, name);
+    t.equal(warnings.length, said.length, name);
+  }
+  write('package.json', '{"dependencies": {"socket.io": "4"}}');
+  const { specs, warnings } = await resolveText('script: ./dist/app.mjs\n');
+  t.equal(specs[0].scheduling, 'sticky', 'one worker, which may become several');
+  t.same(warnings, []);
+  const ofPackage = await resolveText('script: ./node_modules/web/app.mjs\n');
+  t.match(ofPackage.specs, [{ scheduling: 'fair' }], 'a program of a package');
+});
 
 t.test('options without effect are reported', async (t) => {
   const { warnings } = await ecosystemDirectory(t).resolveText(
@@ -538,10 +503,8 @@ t.test('only root may set another account', async (t) => {
   const own = { uid: process.getuid?.(), gid: process.getgid?.() };
   t.match((await resolveText(ofUser(`uid: ${own.uid}\ngid: ${own.gid}`))).specs, [own]);
   t.intercept(process, 'getuid', { value: () => 1000 });
-  t.match(
-    (await refusalOf(ofUser('uid: 4242'))).text,
-    'x.yml:2:6 uid: expected your own account, got 4242 (you are not root)',
-  );
+  const { text } = await refusalOf(ofUser('uid: 4242'));
+  t.match(text, 'x.yml:2:6 uid: expected your own account, got 4242 (you are not root)');
 });
 
 t.test('names made from scripts', async (t) => {
@@ -592,16 +555,14 @@ t.test('depends_on names apps of the same file, and conditions', async (t) => {
 `,
     { envName: 'staging' },
   );
-  t.same(
-    specs.map(({ name, dependsOn }) => [name, dependsOn]),
-    [
-      ['web', { 'db-staging': 'ready', cache: 'ready' }],
-      ['cache', { 'db-staging': 'ready' }],
-      ['db-staging', {}],
-      ['shop', { cache: 'started', migrate: 'exited' }],
-      ['migrate', {}],
-    ],
-  );
+  const found = specs.map(({ name, dependsOn }) => [name, dependsOn]);
+  t.same(found, [
+    ['web', { 'db-staging': 'ready', cache: 'ready' }],
+    ['cache', { 'db-staging': 'ready' }],
+    ['db-staging', {}],
+    ['shop', { cache: 'started', migrate: 'exited' }],
+    ['migrate', {}],
+  ]);
   const names = await refusalOf(`
 - {name: web, script: app.js, depends_on: [dbs, cache]}
 - {name: cache, script: app.js, depends_on: db}

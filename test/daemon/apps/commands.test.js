@@ -32,10 +32,8 @@ t.test('the commands on one app wait for each other', async (t) => {
 t.test('a full queue takes only the recovery of the app', async (t) => {
   const queue = new CommandQueue({ name: 'web' });
   const all = Array.from({ length: 100 }, () => queue.run('start', async () => {}));
-  await t.rejects(
-    queue.run('start', async () => {}),
-    { code: 'E_APP_BUSY', data: { app: 'web', waiting: 100 } },
-  );
+  const another = queue.run('start', async () => {});
+  await t.rejects(another, { code: 'E_APP_BUSY', data: { app: 'web', waiting: 100 } });
   await queue.run('recovery', async () => {});
   await Promise.all(all);
   await queue.run('start', async () => {});
@@ -90,25 +88,15 @@ for (const [what, run] of Object.entries(wanted)) {
     t.test(`a ${what} behind a command that sets ${Object.keys(change)} never was`, async (t) => {
       const seen = [];
       const note = (...args) => void seen.push(args);
-      const daemon = {
-        isEnding: false,
-        paths: {},
-        events: { publish: (_app, event) => note(event) },
-        log: { info: note, error: note },
-        features: { ask: () => [] },
-        onOutcome: note,
-      };
+      const events = { publish: (_app, event) => note(event) };
+      const log = { info: note, error: note };
+      const features = { ask: () => [] };
+      const daemon = { isEnding: false, paths: {}, events, log, features, onOutcome: note };
+      const queue = new CommandQueue({ name: 'web' });
+      const link = { state: 'none', snapshot: null };
       const app = {
-        name: 'web',
-        spec: {},
-        ids: { 0: 0 },
-        slots: [0],
-        desiredSlots: [0],
-        link: { state: 'none', snapshot: null },
-        queue: new CommandQueue({ name: 'web' }),
-        noteReload: note,
-        stopped: false,
-        deleted: false,
+        ...{ name: 'web', spec: {}, ids: { 0: 0 }, slots: [0], desiredSlots: [0], link, queue },
+        ...{ noteReload: note, stopped: false, deleted: false },
       };
       const command = app.queue.run('stop', async () => void Object.assign(app, change));
       await run(new Door(daemon), app);

@@ -6,11 +6,8 @@ import { specWith } from '../../support/spec.js';
 
 const spec = (overrides) => specWith({ configFile: '/f.yml', env: { A: '1' }, ...overrides });
 const running = { name: 'web', spec: spec({}), isDown: false, hasGivenUp: false };
-const states = {
-  running,
-  'given up': { ...running, hasGivenUp: true },
-  down: { ...running, isDown: true },
-};
+const down = { ...running, isDown: true };
+const states = { running, down, 'given up': { ...running, hasGivenUp: true } };
 const changes = {
   nothing: {},
   settings: { maxRestarts: 99 },
@@ -75,10 +72,8 @@ t.test('start takes the variables of the shell for what does not run', async (t)
   }
   const ofSession = { ...before, PWD: '/c', SSH_CLIENT: '1', NODECLUSTER_HOME: '/n' };
   const givenUp = { ...states['given up'], spec: had };
-  const same = stepFor(givenUp, spec({ ...had, shellEnv: ofSession }), {
-    action: 'start',
-    isStart: true,
-  });
+  const order = { action: 'start', isStart: true };
+  const same = stepFor(givenUp, spec({ ...had, shellEnv: ofSession }), order);
   t.match(same, { action: 'start', shell: [] }, 'what belongs to a session is no change');
 });
 
@@ -147,14 +142,9 @@ for (const [text, first, last] of orders) {
 
 t.test('what waits for nothing begins before the call returns', async (t) => {
   const begun = [];
-  const done = runInOrder(
-    [
-      { name: 'web', dependsOn: { db: 'ready' } },
-      { name: 'db', dependsOn: {} },
-    ],
-    'first',
-    async ({ name }) => begun.push(name),
-  );
+  const db = { name: 'db', dependsOn: {} };
+  const items = [{ name: 'web', dependsOn: { db: 'ready' } }, db];
+  const done = runInOrder(items, 'first', async ({ name }) => begun.push(name));
   t.strictSame(begun, ['db']);
   await done;
   t.strictSame(begun, ['db', 'web']);
@@ -199,9 +189,6 @@ for (const [name, app, expected] of [
   ['has been stopped', appWith({}, { stopped: true }), { verdict: 'failed' }],
   ['has been deleted', undefined, { verdict: 'failed' }],
 ]) {
-  t.match(
-    await untilExited(() => app, LIMIT_MS),
-    expected,
-    `waits at most as long as it may for an app that ${name}`,
-  );
+  const found = await untilExited(() => app, LIMIT_MS);
+  t.match(found, expected, `waits at most as long as it may for an app that ${name}`);
 }

@@ -2,7 +2,7 @@ import t from 'tap';
 import { changesAfter } from '../../../src/daemon/apps/changes.js';
 import { recordOf } from '../../../src/daemon/apps/record.js';
 import { specWith } from '../../support/spec.js';
-import { exit } from '../../support/snapshot.js';
+import { SLOT, exit } from '../../support/snapshot.js';
 
 const nothing = { slots: [], logDroppedBytes: 0, connectionsGivenUp: 0, reloads: {}, busy: null };
 
@@ -29,12 +29,10 @@ t.test('a command is in the record before the primary reports it', async (t) => 
 });
 
 t.test('the latest change that was applied', async (t) => {
-  const changesOf = (...applied) =>
-    recordWith(
-      {},
-      undefined,
-      applied.map((isApplied, at) => ({ at, isApplied, by: null })),
-    ).changes;
+  const changesOf = (...applied) => {
+    const changes = applied.map((isApplied, at) => ({ at, isApplied, by: null }));
+    return recordWith({}, undefined, changes).changes;
+  };
   t.equal(changesOf(), undefined);
   t.equal(changesOf(false), undefined);
   t.same(changesOf(true, true), [{ at: 0, isApplied: true }]);
@@ -42,17 +40,9 @@ t.test('the latest change that was applied', async (t) => {
 });
 
 t.test('a worker that is errored has the time of its exit', async (t) => {
-  const slot = { slot: 0, pid: null, restarts: 1, generation: 1, listening: [], startedMs: null };
-  const times = {
-    earlierExits: [],
-    beside: [],
-    retryAtMs: null,
-    blockedSinceMs: null,
-    stack: null,
-  };
   const lastExit = { at: 17, cause: 'bye' };
   const workerWith = (status) => {
-    const slots = [{ ...slot, ...times, status, lastExit, reason: exit(1) }];
+    const slots = [{ ...SLOT, pid: null, status, lastExit, reason: exit(1) }];
     return recordWith({ slots }, undefined, [], [0]).workers[0];
   };
   t.match(workerWith('errored'), { cause: 'bye', exitedAt: 17 });
@@ -84,6 +74,7 @@ const state = (overrides, more = {}) => ({
   ...more,
 });
 const LONG = 'x'.repeat(1000);
+const SHORTENED = `${'x'.repeat(200)}…`;
 const command = { action: 'reload', by: { role: 'cli', user: 'alice' } };
 const after = (before, next) => changesAfter(before, next, command, 1000);
 
@@ -105,11 +96,7 @@ const rows = [
   ['hidden by the file', state({ shellEnv: { HOME: '/a', A: '7' } }, { generation: 2 }), []],
   ['of a shell', state({ shellEnv: { HOME: '/a', SHLVL: '2' } }, { generation: 2 }), []],
   ['a secret', state({ args: ['--pass', 'x'] }), [{ key: 'args', from: [], to: ['--pass', MASK] }]],
-  [
-    'a long value',
-    state({ env: { A: LONG } }),
-    [{ key: 'env.A', from: '1', to: `${LONG.slice(0, 200)}…` }],
-  ],
+  ['a long value', state({ env: { A: LONG } }), [{ key: 'env.A', from: '1', to: SHORTENED }]],
 ];
 
 for (const [name, next, differences] of rows) {

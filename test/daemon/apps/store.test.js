@@ -209,14 +209,8 @@ t.test('a change that could not be written to the disk does not stay in the file
   const store = new DesiredStore(file, () => ({ apps, nextId: 1 }));
   const real = fs.promises.open;
   let open = real;
-  replaceFs(
-    t,
-    'open',
-    () =>
-      (...args) =>
-        open(...args),
-    fs.promises,
-  );
+  const latest = (...args) => open(...args);
+  replaceFs(t, 'open', () => latest, fs.promises);
   const isDirectory = (name) => name === path.dirname(file);
 
   open = async (name, ...rest) => {

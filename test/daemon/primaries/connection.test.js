@@ -15,6 +15,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { eventOf } from '../../support/until.js';
 
 const own = { ...identify(process.pid), socket: '/h/primary.sock' };
+const dead = { ...own, startTime: '1' };
 const writeRecord = (file, record) => writeFileSync(file, JSON.stringify(record));
 /** Everything that may be in the place of a record. */
 const RECORDS = {
@@ -79,13 +80,7 @@ const LISTENERS = {
 /** By record: what writes it, and what is found beside none, one that refuses, a primary and each other listener. */
 const FOUND = {
   none: [() => {}, 'none', 'none', 'listener', 'unclear'],
-  dead: [
-    (file) => writeRecord(file, { ...own, startTime: '1' }),
-    'none',
-    'none',
-    'listener',
-    'unclear',
-  ],
+  dead: [(file) => writeRecord(file, dead), 'none', 'none', 'listener', 'unclear'],
   alive: [(file) => writeRecord(file, own), 'recorded', 'recorded', 'recorded', 'recorded'],
   damaged: [(file) => writeFileSync(file, ''), 'unclear', 'unclear', 'listener', 'unclear'],
 };

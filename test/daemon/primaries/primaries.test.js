@@ -117,24 +117,19 @@ t.test('which apps share', async (t) => {
   const small = { execMode: 'cluster', uid: null, gid: null, interpreter: '', instances: 4 };
   const share = (change, sockets = []) =>
     shareOf({ ...small, scheduling: 'fair', ...change }, sockets);
-  const [cluster, fork] = [
-    { mode: 'cluster', most: 20 },
-    { mode: 'fork', most: 100 },
-  ];
+  const cluster = { mode: 'cluster', most: 20 };
   const alone = { mode: 'cluster', most: 1 };
+  const aloneInFork = { mode: 'fork', most: 1 };
   const rows = [
     [cluster, {}],
     [cluster, { instances: { min: 1, max: 2 } }],
-    [fork, { execMode: 'fork', interpreter: 'python3', instances: 9 }],
+    [FORK, { execMode: 'fork', interpreter: 'python3', instances: 9 }],
     [alone, { instances: 5 }],
     [alone, { instances: { min: 1, max: 5 } }],
     [alone, { scheduling: 'round-robin' }],
     [alone, { interpreter: '/opt/node22/bin/node' }],
     [alone, { uid: 1000 }],
-    [
-      { ...alone, mode: 'fork' },
-      { execMode: 'fork', gid: 1000 },
-    ],
+    [aloneInFork, { execMode: 'fork', gid: 1000 }],
   ];
   for (const [expected, change] of rows) t.same(share(change), expected, JSON.stringify(change));
   t.same(share({}, [{ name: '*:80', fd: 3, isLasting: true }]), alone, 'of the init system');
@@ -145,14 +140,8 @@ t.test('the restart delay of a primary grows', async (t) => {
 });
 
 t.test('the settings of an app bound a request to its primary', async (t) => {
-  const spec = {
-    listenTimeoutMs: 10_000,
-    holdTimeoutMs: 30_000,
-    hangTimeoutMs: null,
-    minUptimeMs: 1000,
-    drainTimeoutMs: 30_000,
-    killTimeoutMs: 5000,
-  };
+  const starts = { listenTimeoutMs: 10_000, holdTimeoutMs: 30_000, hangTimeoutMs: null };
+  const spec = { ...starts, minUptimeMs: 1000, drainTimeoutMs: 30_000, killTimeoutMs: 5000 };
   const rows = [
     ['send', {}, 4, 60_000],
     ['start', {}, 4, 60_000 + 301_000],

@@ -30,9 +30,8 @@ t.test('a long error: its head and its tail', async (t) => {
   const properties = Array.from({ length: 40 }, (_, at) => `  field${at}: ${at},`);
   const frames = ['    at query (/srv/db.js:3:1)', '    at node:internal/x:1:1 {'];
   const error = ['error: relation "orders" does not exist', ...frames, ...properties, '}'];
-  words.add(
-    Buffer.from([...Array(30).fill('GET /'), ...error, '', 'Node.js v22.1.0', ''].join('\n')),
-  );
+  const written = [...Array(30).fill('GET /'), ...error, '', 'Node.js v22.1.0', ''];
+  words.add(Buffer.from(written.join('\n')));
   const lines = words.lines();
   t.same(lines.slice(0, 2), [error[0], '    at query (/srv/db.js:3:1) {']);
   t.match(lines, [...Array(12).fill(String), '… 25 lines', ...Array(7).fill(String)]);
@@ -54,6 +53,7 @@ const inPython = frames('  File "/srv/a.py", line 2, in f');
 const BAD = 'ValueError: bad';
 const GROUP = '  + Exception Group Traceback (most recent call last):';
 const inGroup = frames('    |   File "/srv/a.py", line 2', 3);
+const PNPM = '\u2009ELIFECYCLE\u2009 Command failed with exit code 1';
 const RUST = "\nthread 'main' (7) panicked at src/main.rs:1:85:\nno database\nstack backtrace:";
 
 /** @type {[what: string, lines: string[], cause: string | null][]} more lines than are kept */
@@ -88,11 +88,7 @@ const inOtherLanguages = [
   ['Ruby', [RUBY, frames("\tfrom a.rb:1:in 'f'")], RUBY],
   ['.NET', ['Unhandled exception. System.Error: no', frames('   at P.F()')], 'System.Error: no'],
   ['make', ['no database', 'make: *** [Makefile:2: run] Error 1'], 'no database'],
-  [
-    'pnpm',
-    ['no database', '\u2009ELIFECYCLE\u2009 Command failed with exit code 1'],
-    'no database',
-  ],
+  ['pnpm', ['no database', PNPM], 'no database'],
   ['yarn', ['no database', 'error Command failed with exit code 1.'], 'no database'],
   ['cargo', ['no database', "error: process didn't exit successfully: `x`"], 'no database'],
 ];
@@ -312,46 +308,38 @@ t.test('a line whose rest waits in a paused stream stays whole', async (t) => {
   t.same(sink.chunks, ['one\n', 'two\n']);
 });
 
-async function logged(t) {
-  const paths = homePaths(t.testdir());
-  const logs = new AppLogs(specWith({ name: 'app', time: false }), paths);
+function logged(t, settings, { paths = homePaths(t.testdir()), createdAt = null } = {}) {
+  const logs = new AppLogs(specWith({ name: 'app', time: false, ...settings }), paths, {
+    createdAt,
+  });
   const stream = new PassThrough();
   logs.follow(stream, { slot: 0, name: 'out' });
   return { logs, stream, read: () => readFileSync(paths.logFile('app', 'out'), 'utf8') };
 }
 
 t.test('an unfinished line is logged, though a child holds its stream open', async (t) => {
-  const { logs, stream, read } = await logged(t);
+  const { logs, stream, read } = logged(t);
   stream.write('whole\nbegun');
   await logs.end();
   t.equal(read(), 'app:0 | whole\napp:0 | begun\n');
 });
 
-t.test(
-  'lines have the time zone of their app, also in a form that Intl does not know',
-  async (t) => {
-    const paths = homePaths(t.testdir());
-    const spec = specWith({ name: 'app', logDateFormat: 'Z', env: { TZ: 'UTC+3' } });
-    const logs = new AppLogs(spec, paths);
-    const own = process.env.TZ;
-    const stream = new PassThrough();
-    logs.follow(stream, { slot: 0, name: 'out' });
-    stream.end('hello\n');
-    await logs.end();
-    t.equal(readFileSync(paths.logFile('app', 'out'), 'utf8'), '-03:00 app:0 | hello\n');
-    t.equal(process.env.TZ, own);
-  },
-);
+t.test('lines have the time zone of their app, also one that Intl does not know', async (t) => {
+  const own = process.env.TZ;
+  const settings = { time: true, logDateFormat: 'Z', env: { TZ: 'UTC+3' } };
+  const { logs, stream, read } = logged(t, settings);
+  stream.end('hello\n');
+  await logs.end();
+  t.equal(read(), '-03:00 app:0 | hello\n');
+  t.equal(process.env.TZ, own);
+});
 
 t.test('the log of a new app begins before it has written anything', async (t) => {
   const paths = homePaths(t.testdir());
   const files = ['out', 'error'].map((name) => paths.logFile('app', name));
   mkdirSync(dirname(files[0]));
   for (const file of files) writeFileSync(file, 'app:0 | former\n');
-  const spec = specWith({ name: 'app', time: false });
-  const logs = new AppLogs(spec, paths, { createdAt: Date.now() + 60_000 });
-  const stream = new PassThrough();
-  logs.follow(stream, { slot: 0, name: 'out' });
+  const { logs, stream } = logged(t, {}, { paths, createdAt: Date.now() + 60_000 });
   await logs.flushed();
   for (const file of files) {
     t.equal(readFileSync(file, 'utf8'), 'app:0 | former\napp | [nodecluster] — app created —\n');
@@ -361,7 +349,7 @@ t.test('the log of a new app begins before it has written anything', async (t) =
 });
 
 t.test('a child that never stops writing does not delay the end forever', async (t) => {
-  const { logs, stream, read } = await logged(t);
+  const { logs, stream, read } = logged(t);
   const timer = setInterval(() => stream.write('on and on\n'), 20);
   t.teardown(() => clearInterval(timer));
   await logs.end();

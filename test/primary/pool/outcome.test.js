@@ -196,10 +196,8 @@ t.test('what replaced a worker by a command has not failed to be replaced', asyn
   for (const worker of [old, other]) replacements.markDue(worker, said('is old'));
   pool.emit('change');
   pool.emit('replacement-failed', slot, { failure: exit(1) });
-  t.match(replacements.failuresOf(old), {
-    count: 1,
-    reason: exit(1, { replaces: said('is old') }),
-  });
+  const reason = exit(1, { replaces: said('is old') });
+  t.match(replacements.failuresOf(old), { count: 1, reason });
   t.equal(replacements.failuresOf(other), null);
   replacements.cancel();
 });

@@ -86,19 +86,16 @@ t.test('of many workers two accept, and more while these have more than their sh
   t.equal(changes().length, 8, 'nobody has needed them for a while');
 });
 
-t.test(
-  'another one follows as soon as one is blocked, and it rests when that is over',
-  async (t) => {
-    const { listens, turns, pass } = appOf(5);
-    for (const slot of [0, 1, 2, 3, 4]) listens(slot);
-    turns(0);
-    turns(1);
-    pass(30);
-    t.same(turns(1), []);
-    t.same(pass(15), ['c accept with it'], 'a keeps the socket: it could not follow');
-    t.same(turns(0), ['a accept-no-more'], 'it may soon be blocked again');
-  },
-);
+t.test('another one follows once one is blocked, which rests when that is over', async (t) => {
+  const { listens, turns, pass } = appOf(5);
+  for (const slot of [0, 1, 2, 3, 4]) listens(slot);
+  turns(0);
+  turns(1);
+  pass(30);
+  t.same(turns(1), []);
+  t.same(pass(15), ['c accept with it'], 'a keeps the socket: it could not follow');
+  t.same(turns(0), ['a accept-no-more'], 'it may soon be blocked again');
+});
 
 t.test('one that is called, and is blocked, is found too', async (t) => {
   const { listens, closed, pass } = appOf(8, { blocked: 'e' });
