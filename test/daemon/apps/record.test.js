@@ -41,8 +41,9 @@ t.test('the latest change that was applied', async (t) => {
 
 t.test('a worker that is errored has the time of its exit', async (t) => {
   const lastExit = { at: 17, cause: 'bye' };
+  const given = { pid: null, lastExit, earlierExits: [], blockedSinceMs: null, reason: exit(1) };
   const workerWith = (status) => {
-    const slots = [{ ...SLOT, pid: null, status, lastExit, reason: exit(1) }];
+    const slots = [{ ...SLOT, ...given, status }];
     return recordWith({ slots }, undefined, [], [0]).workers[0];
   };
   t.match(workerWith('errored'), { cause: 'bye', exitedAt: 17 });

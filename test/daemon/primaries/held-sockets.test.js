@@ -67,8 +67,8 @@ function held(count) {
 
 t.test('held sockets follow those that the primary closes and opens', async (t) => {
   const { sockets, channel, handles } = held(2);
-  const held = handles.map((handle) => ({ name: `*:${handle.port}`, fd: handle.fd, handle }));
-  t.same(sockets.all, held);
+  const all = handles.map((handle) => ({ name: `*:${handle.port}`, fd: handle.fd, handle }));
+  t.same(sockets.all, all);
   channel.say({ release: '*:1' });
   t.ok(closed.has(handles[0].fd));
   const again = channel.say({ hold: '*:1' }, new TCP(1));
