@@ -188,11 +188,8 @@ t.test('probes by GET and HEAD, as text and as JSON, under every name', async (t
   const port = await serve(t);
   t.match(await fetchText(port, '/live'), { status: 200, body: 'live\n', cache: 'no-store' });
   t.match(await fetchText(port, '/startup?x=1'), { status: 200, body: 'started\n' });
-  t.match(await fetchText(port, '/ready'), {
-    status: 503,
-    type: /^text\/plain/,
-    body: `not ready\napi: ${reason}\nno app runs\n`,
-  });
+  const body = `not ready\napi: ${reason}\nno app runs\n`;
+  t.match(await fetchText(port, '/ready'), { status: 503, type: /^text\/plain/, body });
   const json = await fetchText(port, '/ready', { headers: { accept: 'application/json' } });
   t.match(json, { status: 503, type: 'application/json' });
   t.same(JSON.parse(json.body), { probe: 'ready', ...no });
@@ -213,11 +210,9 @@ t.test('a reason that quotes secrets', async (t) => {
 
 t.test('metrics only under allowed names, and nothing else', async (t) => {
   const port = await serve(t);
-  t.match(await fetchText(port, '/metrics'), {
-    status: 200,
-    type: /^text\/plain; version=0\.0\.4/,
-    body: /nodecluster_daemon_up 0/,
-  });
+  const type = /^text\/plain; version=0\.0\.4/;
+  const body = /nodecluster_daemon_up 0/;
+  t.match(await fetchText(port, '/metrics'), { status: 200, type, body });
   t.match(await fetchText(port, '/metrics', { method: 'POST' }), { status: 405 });
   const named = (host) => fetchText(port, '/metrics', { headers: { host } });
   t.match(await named('metrics.internal:9464'), { status: 200 });

@@ -26,6 +26,7 @@ const died = (slot, reason, lastLines = []) => ({ id: slot, slot, reason, lastLi
 const failure = died(3, said('exit code 1'));
 /** What failed, and nothing else was done. */
 const failing = (...failed) => ({ ok: false, done: [], failed });
+const IN_USE = ['Error: bind EADDRINUSE null:3000 {', "  code: 'EADDRINUSE',"];
 const ANOTHER = 'Error: Found another preview process for this project';
 const foundAnother = (slot) => died(slot, exit(1), [ANOTHER]);
 const idle = { before: both, after: both };
@@ -40,12 +41,7 @@ const cases = {
   'start on a port of root': failing(
     died(0, cannotListen('EACCES', 80), ['Error: bind EACCES null:80']),
   ),
-  'start on a port that is in use': failing(
-    died(0, inUse({ holder: 'api' }).reason, [
-      'Error: bind EADDRINUSE null:3000 {',
-      "  code: 'EADDRINUSE',",
-    ]),
-  ),
+  'start on a port that is in use': failing(died(0, inUse({ holder: 'api' }).reason, IN_USE)),
   'start of a program that ends by itself': failing(died(0, exit(0))),
   'reload of a program that runs only once': {
     ...{ ...failing(foundAnother(0)), action: 'reload', kept: [0] },

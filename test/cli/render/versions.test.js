@@ -17,6 +17,7 @@ const said = (daemon, ...primaries) => {
 
 t.test('one line for the daemon and the primaries of other versions', async (t) => {
   const [own, old, next] = [['0.2.0'], ['0.1.0'], ['0.10.0']];
+  const many = 'a0, a1, a2, a3, a4, a5, a6, a7, a8, a9 and 2 more';
   t.equal(said(null), '');
   t.equal(said({ version: '0.2.0' }, own, [null]), '');
   for (const [version, primaries, expected] of [
@@ -31,7 +32,7 @@ t.test('one line for the daemon and the primaries of other versions', async (t) 
     [
       '0.2.0',
       Array(12).fill(old),
-      'the primary of a0, a1, a2, a3, a4, a5, a6, a7, a8, a9 and 2 more (older, 0.1.0). `nodecluster update --apps`',
+      `the primary of ${many} (older, 0.1.0). \`nodecluster update --apps\``,
     ],
   ]) {
     t.equal(said({ version }, ...primaries), `(0.2.0): ${expected}`);
