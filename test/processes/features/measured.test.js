@@ -126,7 +126,7 @@ for (const change of [{}, FORKED]) {
 }
 
 t.test('before hang_timeout replaces it', async (t) => {
-  const change = { instances: 2, hangTimeoutMs: 8000 };
+  const change = { instances: 2, hangTimeoutMs: 20_000 };
   const primary = await startedPrimary(t, 'spins-three-deep.cjs', change);
   const { pid } = await ask(primary.port, `/spin?${join(primary.paths.home, 'never')}`);
   const blocked = await primary.when(

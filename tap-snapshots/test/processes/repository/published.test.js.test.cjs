@@ -14,14 +14,14 @@ packaging: 2 files, up to 50 kB
 src/agent: 2 files, up to 100 kB
 src/api: 5 files, up to 550 kB
 src/cli: 7 files, up to 1300 kB
-src/clients: 8 files, up to 600 kB
+src/clients: 7 files, up to 450 kB
 src/config: 2 files, up to 50 kB
 src/daemon: 5 files, up to 500 kB
 src/errors: 1 files, up to 50 kB
 src/features: 14 files, up to 550 kB
 src/primary: 1 files, up to 300 kB
-src/protocol: 4 files, up to 50 kB
+src/protocol: 3 files, up to 50 kB
 src/shared: 1 files, up to 50 kB
 src/show: 1 files, up to 50 kB
-all: 219 files, up to 5800 kB
+all: 217 files, up to 5650 kB
 `
