@@ -5,7 +5,7 @@
 
 /** @import { StackFrame } from '../protocol/shapes.js' */
 
-/** With this, the heartbeats of eight idle workers cost a primary 0.03 % of a core. */
+/** With this, the heartbeats of eight workers cost a primary 0.03 % of a core. */
 export const HEARTBEAT_INTERVAL_MS = 2000;
 /** Of a worker that does nothing, unless it has a `hang_timeout`. */
 export const QUIET_INTERVAL_MS = 10_000;
