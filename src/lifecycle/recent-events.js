@@ -13,7 +13,8 @@ export const MAX_EVENTS = 500;
  * @param {number} [max] how many are kept
  */
 export function withEvent(events, event, max = MAX_EVENTS) {
-  const all = [...events, event].sort((one, other) => one.at - other.at);
+  const all = [...events, event];
+  if (event.at < (events.at(-1)?.at ?? 0)) all.sort((one, other) => one.at - other.at);
   if (all.length <= max) return all;
   const kinds = all.map(kindOf);
   /** @type {Map<string, number>} */

@@ -35,10 +35,6 @@ export class StrayProcesses {
   #appPrefix;
   /** Of the marks that this primary made. */
   #ownPrefix;
-  /** Marks of dead workers, for the next search. @type {Set<string>} */
-  #marks = new Set();
-  /** The last one that was requested. @type {Promise<Marked[]>} */
-  #search = Promise.resolve([]);
   /** @type {Promise<unknown>} */
   #endings = Promise.resolve();
 
@@ -60,24 +56,12 @@ export class StrayProcesses {
    * @param {readonly ProcessIdentity[]} [known] of what it left; the others are found by the mark
    */
   end(mark, ending, known) {
-    return this.#track(endAll(() => this.#find(mark), ending, known));
+    return this.#track(endAll(() => findOf(mark), ending, known));
   }
 
   /** @param {string} mark of a worker, with that of its commands; or only that of its commands @returns {Promise<unknown>} never rejects */
   kill(mark) {
     return this.end(mark, { signal: 'SIGKILL' });
-  }
-
-  /** One search serves workers that died together. @param {string} mark */
-  async #find(mark) {
-    const begin = () => {
-      const marks = [...this.#marks];
-      this.#marks.clear();
-      return findMarked((found) => marks.some((each) => isOf(found, each)));
-    };
-    if (this.#marks.size === 0) this.#search = this.#search.then(begin);
-    this.#marks.add(mark);
-    return (await this.#search).filter((found) => isOf(found.mark, mark));
   }
 
   /**
@@ -152,12 +136,29 @@ async function endAll(find, { signal, timeoutMs }, known = []) {
 
 export const MARK_VAR = 'NODECLUSTER_WORKER';
 const VARIABLE = new RegExp(`(?:^|\\0)${MARK_VAR}=([^\\0]*)`);
-/** Environments read at a time: the primary needs its threads for other work. */
+/** Environments read at a time: the primary needs its threads for other work. That of a process that hangs blocks a thread. */
 const BATCH = 16;
 /** Of this process, or of the system: they say nothing about the process that is looked at. */
 const SHORTAGES = ['EMFILE', 'ENFILE', 'ENOMEM'];
 /** How much of an environment is searched; Linux allows 6 MiB. */
 const MAX_BYTES = 2 ** 21;
+
+/** Marks of dead workers, for the next search. @type {Set<string>} */
+const wanted = new Set();
+/** The last one that was requested. @type {Promise<Marked[]>} */
+let lastSearch = Promise.resolve([]);
+
+/** One search serves workers that died together. @param {string} mark */
+async function findOf(mark) {
+  const begin = () => {
+    const marks = [...wanted];
+    wanted.clear();
+    return findMarked((found) => marks.some((each) => isOf(found, each)));
+  };
+  if (wanted.size === 0) lastSearch = lastSearch.then(begin);
+  wanted.add(mark);
+  return (await lastSearch).filter((found) => isOf(found.mark, mark));
+}
 
 /** @param {(mark: string) => boolean} matches @returns {Promise<Marked[]>} never rejects */
 async function findMarked(matches) {

@@ -17,10 +17,10 @@ import { channelTo } from './channel.js';
 
 /**
  * @import { Listener } from '../../protocol/shapes.js'
- * @import { TreeListener } from '../processes/tree.js'
+ * @import { KnownSockets, TreeListener } from '../processes/tree.js'
  * @import { WorkerHandle } from './handle.js'
  *
- * @typedef {ReturnType<typeof readListening>} Reading
+ * @typedef {() => ReturnType<typeof readListening>} Reading
  *
  * @typedef {Listener & {isChosen: boolean}} NewListener isChosen: the system chose its port
  */
@@ -40,8 +40,9 @@ const LONGER = 4;
 const MAX_SHARE = 0.05;
 const LOOK_MS = 1000;
 
-/** Those who look while it is read get it too: that costs as much as all else. @type {Reading | null} */
+/** Those who look while it is read get it too: that costs more than all else. @type {ReturnType<typeof readListening> | null} */
 let underWay = null;
+const readShared = () => (underWay ??= readListening().finally(() => (underWay = null)));
 
 /**
  * By address; isFirst: since it came online, so that its next worker will have it too.
@@ -55,6 +56,8 @@ export class Listeners extends Map {
   /** Whether it, or what it has started, may serve where nobody reports it: on a unix socket, or by UDP. */
   mayServeUnseen = SEES_LISTENERS;
   #worker;
+  /** Of its processes, from the looks before. @type {KnownSockets} */
+  #sockets = new Map();
   #closedAtMs = -Infinity;
   /** Whether it was settling at the last look: what has begun since may have done so then. */
   #wasSettling = true;
@@ -81,18 +84,19 @@ export class Listeners extends Map {
   }
 
   async watchTree() {
-    let pauseMs = FAST_LOOKS_MS;
+    // An agent reports most of them at once.
+    const settlingMs = this.#worker.agent ? SLOW_LOOKS_MS : FAST_LOOKS_MS;
+    let pauseMs = settlingMs;
     while (SEES_LISTENERS && this.#isLive) {
       // At whole seconds, to be shared.
       const earlyMs = pauseMs < SLOW_LOOKS_MS ? 0 : performance.now() % SLOW_LOOKS_MS;
       await sleep(pauseMs - earlyMs, undefined, { ref: false });
       const lookMs = performance.now();
-      underWay ??= readListening().finally(() => (underWay = null));
-      await this.#lookAtTree(underWay);
+      await this.#lookAtTree(readShared);
       const { onlineAtMs } = this.#worker;
       const isSettling = onlineAtMs === null || lookMs - onlineAtMs < SETTLE_MS;
       const longestMs = this.#mayBegin ? SLOW_LOOKS_MS : RARE_LOOKS_MS;
-      const nextMs = isSettling ? FAST_LOOKS_MS : Math.min(LONGER * pauseMs, longestMs);
+      const nextMs = isSettling ? settlingMs : Math.min(LONGER * pauseMs, longestMs);
       pauseMs = Math.max(nextMs, (performance.now() - lookMs) / MAX_SHARE);
     }
   }
@@ -109,9 +113,10 @@ export class Listeners extends Map {
   async #lookAtTree(reading) {
     const { pid, child, launch, agent } = this.#worker;
     if (!SEES_LISTENERS || !this.#isLive || !child || pid === null) return;
-    const { all: ofAll, elsewhere } = await reading;
+    // What it has bound may begin to listen, until it is known where it serves.
+    if (!this.haveServed) this.#sockets.clear();
     // An agent reports what this primary shares.
-    const all = await listenersOf(pid, agent ? elsewhere : ofAll);
+    const all = await listenersOf(pid, this.#sockets, reading, !agent);
     const found = all.filter(
       ({ address }) => placeAt(address).port !== inspectorPort(child.spawnargs, launch.env),
     );
@@ -228,6 +233,8 @@ export class Listeners extends Map {
 /** @param {readonly {workers: readonly WorkerHandle[]}[]} slots @returns when it is known what nobody reports of their workers */
 export async function lookAtTrees(slots) {
   const workers = slots.flatMap((slot) => slot.workers);
-  const reading = readListening();
+  /** @type {ReturnType<typeof readListening> | undefined} */
+  let begun;
+  const reading = () => (begun ??= readListening());
   await within(Promise.all(workers.map(({ listening }) => listening.look(reading))), LOOK_MS);
 }

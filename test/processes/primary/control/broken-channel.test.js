@@ -140,17 +140,26 @@ for (const [name, mode] of Object.entries(MODES)) {
   });
 }
 
-/** @returns how many descriptors it has, but for a record that is being written, and a log to say that a worker hangs */
+/** @returns its descriptors, but for a record that is being written, and a log to say that a worker hangs */
 function openIn({ child }) {
-  if (process.platform !== 'linux') return 0;
-  return descriptorsOf(child.pid).filter((each) => !/\.(tmp|log)$/.test(each)).length;
+  if (process.platform !== 'linux') return [];
+  return descriptorsOf(child.pid).filter((each) => !/\.(tmp|log)$/.test(each));
+}
+
+async function untilOpen(primary, before, when) {
+  const areSame = () => {
+    const now = openIn(primary);
+    if (now.length === before.length) return true;
+    throw new Error(`${before.join(' ')}, now ${now.join(' ')}`);
+  };
+  await until(areSame, `the descriptors as before ${when}`);
 }
 
 t.test('a worker cannot open or close what belongs to its primary, or fill it', async (t) => {
   const primary = await startedPrimary(t, 'sends-odd-messages.cjs', { maxRestarts: 100 });
   const before = openIn(primary);
   t.strictSame(await ask(primary.port, '/fds'), ['EINVAL']);
-  await until(() => openIn(primary) === before, 'the descriptors that it had');
+  await untilOpen(primary, before, 'they were sent');
   t.strictSame(await ask(primary.port, '/servers'), ['listening', 'EMFILE']);
   await ask(primary.port, '/long');
   const lastExit = await primary.when(({ slots: [slot] }) => slot.lastExit, 'its exit');
@@ -192,8 +201,7 @@ t.test('a primary keeps and opens no descriptor that a worker sends', async (t) 
     process.kill(pid, 'SIGKILL');
     await primary.successor(pid);
     // Those of the client and of the killed worker are closed a moment later.
-    const areClosed = () => openIn(primary) === before;
-    t.ok(await until(areClosed, `descriptors as before ${type}`));
+    await t.resolves(untilOpen(primary, before, type));
   }
 });
 
