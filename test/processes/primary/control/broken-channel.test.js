@@ -140,10 +140,10 @@ for (const [name, mode] of Object.entries(MODES)) {
   });
 }
 
-/** @returns its descriptors, but for a record that is being written, and a log to say that a worker hangs */
+/** @returns its descriptors, but for a record that is being written, a log to say that a worker hangs, and a look at /proc */
 function openIn({ child }) {
   if (process.platform !== 'linux') return [];
-  return descriptorsOf(child.pid).filter((each) => !/\.(tmp|log)$/.test(each));
+  return descriptorsOf(child.pid).filter((each) => !/\.(tmp|log)$|^\/proc\//.test(each));
 }
 
 async function untilOpen(primary, before, when) {
