@@ -8,6 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readSpec, unknownKeys } from '../../config/check-spec.js';
 import { attempt } from '../../errors/error.js';
 import { isCount, isObject, withoutOthers } from '../../shared/checks.js';
@@ -180,6 +181,9 @@ function freeAside(file) {
   return aside;
 }
 
+/** Of 500 apps at most ten times a second. */
+const APPS_PER_MS = 5;
+
 /** Writes one state at a time; saves requested during a write are combined into one. */
 export class DesiredStore {
   #file;
@@ -189,6 +193,7 @@ export class DesiredStore {
   #next = null;
   /** The file as it was read or written. @type {string | null} */
   #stamp;
+  #mayWriteMs = -Infinity;
 
   /** @param {string} file @param {() => Desired} describe the current state */
   constructor(file, describe) {
@@ -199,7 +204,7 @@ export class DesiredStore {
 
   /** @returns {Promise<void>} when the current state has been saved */
   save() {
-    this.#next ??= this.#writing.then(() => this.#write());
+    this.#next ??= this.#writing.then(() => this.#pause()).then(() => this.#write());
     this.#writing = this.#next.catch(() => {});
     return this.#next;
   }
@@ -214,9 +219,16 @@ export class DesiredStore {
     return stamp === null ? this.#describe().apps.length === 0 : stamp === this.#stamp;
   }
 
+  /** So that the start of hundreds of apps does not write all of them twice for each. */
+  async #pause() {
+    const waitMs = this.#mayWriteMs - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
+  }
+
   async #write() {
     this.#next = null;
-    const text = JSON.stringify({ format: FORMAT, ...this.#describe() });
+    const desired = this.#describe();
+    const text = JSON.stringify({ format: FORMAT, ...desired });
     const before = stampOf(this.#file);
     try {
       await writeFileAtomic(this.#file, text);
@@ -224,6 +236,7 @@ export class DesiredStore {
     } finally {
       // Also if it failed late: an earlier copy must not outlive the file.
       if (stampOf(this.#file) !== before) writeCopy(this.#file, text);
+      this.#mayWriteMs = performance.now() + desired.apps.length / APPS_PER_MS;
     }
   }
 }
