@@ -10,7 +10,7 @@ import { number, numberOf, object, optional, string } from '../shared/checks.js'
 import { removeUnfinished, writeFileAtomic } from '../shared/files/atomic-file.js';
 import { readSmallFile } from '../shared/files/small-file.js';
 import { formatDuration } from '../shared/units.js';
-import { whyText } from '../show/reason.js';
+import { reasonText } from '../show/reason.js';
 import { select } from './control/targets.js';
 
 /**
@@ -194,15 +194,15 @@ const LEVELS = new Map([
  * @param {Pick<Daemon, 'log' | 'features'>} daemon @param {App} app @param {PrimaryEvent} event
  */
 function logEvent({ log, features }, app, event) {
-  const { type, at, slot, pid, generation, note, after: why } = event;
+  const { type, at, slot, pid, generation, after } = event;
   // At its own time, since `logs` shows it among lines.
   const own = log.of({ time: new Date(at).toISOString(), app: app.name });
   const level = LEVELS.get(type) ?? features.levels.get(type);
-  const reason = whyText({ reason: event.reason, note });
+  const [reason, why] = [event.reason, after].map((each) => each && reasonText(each));
   if (level) own[level](type, { slot, pid, reason });
   if (type === 'worker.exited') logExit(own, app, event, reason);
   if (type === 'worker.starting' && pid)
-    own.info('worker.started', { slot, pid, generation, why: whyText({ reason: why }) });
+    own.info('worker.started', { slot, pid, generation, why });
   const { busy, slots = [] } = app.link.snapshot ?? {};
   if (type !== 'worker.online' || busy) return;
   const { restarts } = slots.find((state) => state.slot === slot) ?? {};

@@ -1,10 +1,11 @@
 /** The types that features add to those of the kernel. */
 import type { Time } from '../protocol/shapes.js';
 import type { Alarm, AlarmView } from './alarms/record.js';
-import type { Autoscaling } from './autoscaling/record.js';
+import type { Autoscaling, ScalingFact } from './autoscaling/record.js';
 import type {
   Canary,
   CanaryEvent,
+  CanaryFact,
   CanaryOptions,
   CanaryOrder,
   CanaryPrimaryMethods,
@@ -13,9 +14,16 @@ import type {
 import type { DegradedEvent, DegradedFields, DegradedMethods } from './degraded/record.js';
 import type { VariableSource } from './env-from/record.js';
 import type { CheckRule, HealthEvent, WorkerHealth } from './health/record.js';
-import type { Job, JobCalls, JobEvent, JobMethods, JobSpec } from './jobs/record.js';
+import type { Job, JobCalls, JobEvent, JobFact, JobMethods, JobSpec } from './jobs/record.js';
 import type { ProgramMetrics, ProgramMetricsMethods } from './program-metrics/record.js';
-import type { StackEvent, WhyCalls, WhyDaemonMethods, WhyPrimaryMethods } from './why/record.js';
+import type { RepeatedChange } from './watch/record.js';
+import type {
+  StackEvent,
+  StackFact,
+  WhyCalls,
+  WhyDaemonMethods,
+  WhyPrimaryMethods,
+} from './why/record.js';
 
 export interface WearSpec {
   maxMemoryRestartBytes: number | null;
@@ -37,6 +45,9 @@ export interface FeatureSpec extends WearSpec, JobSpec {
 }
 
 export type FeatureEvent = CanaryEvent | HealthEvent | DegradedEvent | StackEvent | JobEvent;
+
+/** Why something of theirs happens. */
+export type FeatureFact = CanaryFact | ScalingFact | JobFact | RepeatedChange | StackFact;
 
 /** Of a command, as a primary reports it. */
 export type FeatureStep = CanaryStep;

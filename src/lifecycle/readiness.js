@@ -8,7 +8,7 @@
 
 /**
  * @import { Spec } from '../config/spec.js'
- * @import { Lateness, ListenFault } from '../protocol/shapes.js'
+ * @import { Fact, Lateness, ListenFault } from '../protocol/shapes.js'
  */
 
 /** The limits of a worker that waits for a CPU are at most so many times as long. */
@@ -45,9 +45,8 @@ const PATIENCE = 3;
  * @typedef {'server' | 'busy' | 'none' | 'unknown' | 'silent'} ServerSign
  *
  * @typedef {{verdict: 'online'} | {verdict: 'failed', reason: Lateness | ListenFault} | {verdict: 'ask for the sign'}
- *   | {verdict: 'wait', ms: number | null, late?: Lateness, waitsFor?: string}} Readiness `ms`: judge again
- *   by then; null: only after an event; `late`: what it should have done by now; `waitsFor`: why a first start takes
- *   long, in words that follow 'waiting'
+ *   | {verdict: 'wait', ms: number | null, late?: Lateness, waitsFor?: Fact}} Readiness `ms`: judge again
+ *   by then; null: only after an event; `late`: what it should have done by now; `waitsFor`: why a first start takes long
  */
 
 /**
@@ -120,9 +119,9 @@ function judgeFirstStart(candidate, missing) {
   if (uptimeMs < listenTimeoutMs) {
     const restMs = listenTimeoutMs - uptimeMs;
     if (expected !== 'none' || isBlocked) return { verdict: 'wait', ms: restMs };
-    const why = sign === 'busy' ? 'is still busy' : 'has made a server';
-    const waitsFor = `up to ${listenTimeoutMs / 1000} s until it listens, as it ${why}`;
-    return { verdict: 'wait', ms: sign === 'busy' ? Math.min(restMs, QUIET_MS) : restMs, waitsFor };
+    const isBusy = sign === 'busy';
+    const waitsFor = /** @type {const} */ ({ kind: 'server', afterMs: listenTimeoutMs, isBusy });
+    return { verdict: 'wait', ms: isBusy ? Math.min(restMs, QUIET_MS) : restMs, waitsFor };
   }
   const ms = limitMs < Infinity ? limitMs - uptimeMs : null;
   if (isBlocked) return { verdict: 'wait', ms, late: { kind: 'late', what: 'turn' } };
@@ -143,7 +142,7 @@ function judgeSilent(candidate, loadedMs) {
   }
   const readiness = judgeUptime(candidate);
   if (readiness.verdict !== 'wait') return readiness;
-  return { ...readiness, waitsFor: describeUptime(candidate) };
+  return { ...readiness, waitsFor: uptimeWait(candidate) };
 }
 
 /** The uptime after which no socket is required. @param {Candidate} candidate */
@@ -172,9 +171,9 @@ export function firstUptimeMs({ minUptimeMs, listenTimeoutMs }) {
   return Math.min(minUptimeMs, listenTimeoutMs);
 }
 
-/** In words that follow 'waiting'. @param {Parameters<typeof firstUptimeMs>[0]} limits */
-export function describeUptime(limits) {
-  return `until it has run for ${firstUptimeMs(limits) / 1000} s (min_uptime)`;
+/** @param {Parameters<typeof firstUptimeMs>[0]} limits @returns {Fact} */
+export function uptimeWait(limits) {
+  return { kind: 'uptime', ms: firstUptimeMs(limits) };
 }
 
 /** @param {Candidate} candidate @returns {Lateness | null} what it has not done yet */

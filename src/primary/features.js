@@ -6,12 +6,13 @@ import { logInPrimary } from './log/primary-log.js';
  * @import { PrimaryMethods, Variables } from '../protocol/methods.js'
  * @import { FeaturePrimaryMethods, FeatureSlotState, FeatureSnapshot } from '../features/record.js'
  * @import { Handler, Handlers } from '../protocol/wire.js'
+ * @import { Fact } from '../protocol/shapes.js'
  * @import { FirstCheck } from '../lifecycle/readiness.js'
  * @import { App } from './pool/app.js'
  * @import { WorkerHandle } from './worker/handle.js'
  *
  * @typedef {object} WorkerPart what features have to say and do about one worker; every member is optional, and one feature's
- * @property {() => string | null} [trouble] why it must get no traffic, in words that follow 'it'; null: it may
+ * @property {() => Fact | null} [trouble] why it must get no traffic; null: it may
  * @property {() => FirstCheck | null} [firstCheck] what must succeed before it is online; null: nothing
  * @property {(() => Promise<Variables>) | null} [variables] what its environment has besides, read before it is started; rejects:
  *   it cannot be at the moment; null: nothing

@@ -3,6 +3,7 @@ import type { Condition, Spec } from '../config/spec.js';
 import type {
   FeatureDetails,
   FeatureEvent,
+  FeatureFact,
   FeatureField,
   FeatureStep,
   FeatureFields,
@@ -85,20 +86,27 @@ export interface WorkerNote extends SlotNote {
 }
 
 /**
- * Why a worker is not online, or something failed: `reasonText()` says it. `final`: nothing starts it again, because of that
- * setting, or since it failed so often; `replaces`: why the worker was due that it could not replace.
+ * Why a worker is not online, something failed, waits or happens: `reasonText()` says it. `final`: nothing starts it again,
+ * because of that setting, or since it failed so often; `replaces`: why the worker was due that it could not replace;
+ * `takenBack`: a reload ended with it, and the old version serves.
  */
 export type Reason = Fact & {
   final?:
     'autorestart' | 'stop_exit_codes' | { failures: Count; windowMs: number; isLonger: boolean };
   replaces?: Fact;
+  takenBack?: true;
 };
 
 /**
- * `start`: it could not be started; `hang`: its event loop is blocked, and it is killed after `graceMs`; `loss`: a message could not be sent to it; `error`: of
- * nodecluster; `reported`: in words that follow a name. Of a worker that serves, `check`: its health check fails; `limit`: it
- * has reached one; `waits`: for so long it has not answered a request, or none at all; `errors`: so many of its answers are
- * 5xx; `growth`: its memory only grows.
+ * `start`: it could not be started; `hang`: its event loop is blocked, and it is killed after `graceMs`; `loss`: a message
+ * could not be sent to it; `channel`: it has closed the one to its parent, wrote what is not a message or one that is longer
+ * than `limit` bytes, or did not read `limit` replies; `error`: of nodecluster; `reported`: what its health check said.
+ * Of a worker that serves, `check`: its health check fails; `limit`: it has reached one; `waits`: for so long it has not
+ * answered a request, or none at all; `errors`: so many of its answers are 5xx; `growth`: its memory only grows.
+ * Of one that has stopped, `left`: it left these processes; `undrained`: it did not answer the request to drain; `hurried`:
+ * its drain was ended early; `stopped`: before it had exited. `unreplaced`: no worker ran in its slot before the reload.
+ * What is waited for, `turn`: this command on the app; `dependency`: that app exits, or is not waited for, since it does not
+ * run; `uptime`: it has run for so long, or must, to prove a version; `server`: it listens, since it is busy or has a server.
  */
 export type Fact =
   | { kind: 'exit'; code?: number; signal?: string; stdinEnded?: 'empty' | 'given' }
@@ -107,13 +115,21 @@ export type Fact =
   | Lateness
   | { kind: 'hang'; ms: number; frame?: StackFrame; graceMs?: number }
   | { kind: 'loss'; errno: string }
+  | { kind: 'channel'; what: 'closed' | 'invalid' | 'long' | 'unread'; limit?: Count }
   | { kind: 'error'; code: string; text: string }
   | { kind: 'reported'; text: string }
   | { kind: 'check'; failures: Count; text: string }
   | { kind: 'limit'; setting: string; value: number }
   | { kind: 'waits'; ms: number; isSilent: boolean }
   | { kind: 'errors'; count: Count; total: Count }
-  | { kind: 'growth'; bytesPerMinute: number };
+  | { kind: 'growth'; bytesPerMinute: number }
+  | { kind: 'left'; processes: string[] }
+  | { kind: 'undrained' | 'hurried' | 'stopped' | 'unreplaced' }
+  | { kind: 'turn'; of: string }
+  | { kind: 'dependency'; app: string; isMissing?: true }
+  | { kind: 'uptime'; ms: number; isProof?: true }
+  | { kind: 'server'; afterMs: number; isBusy: boolean }
+  | FeatureFact;
 
 /** What it did not do in time; `turn`: its event loop was blocked all along; `continue`: a signal has stopped it. */
 export interface Lateness {
@@ -348,7 +364,6 @@ export interface SlotState extends FeatureSlotState {
 export interface Progress {
   kind:
     | 'starting'
-    /** `note`: what the start of a worker, or the whole command, waits for. */
     | 'waiting'
     | 'online'
     | 'draining'
@@ -361,9 +376,8 @@ export interface Progress {
   slot?: Slot;
   pid?: Pid | null;
   generation?: Count;
-  /** Of a failure. */
+  /** Of a failure; what it waits for, or must prove; what was not as it should be when it stopped. */
   reason?: Reason | null;
-  note?: string;
   /** Of a worker that starts: what the worker before it did. */
   after?: Reason;
   code?: number | null;
@@ -711,7 +725,6 @@ export type Event =
         /** Another one starts and takes its place, without a command; `reason`: why. */
         | 'worker.replacing';
       reason?: Reason;
-      note?: string;
     })
   | (WorkerEvent & {
       type: 'worker.unresponsive' | 'worker.responsive';
@@ -721,7 +734,7 @@ export type Event =
   | (WorkerEvent & {
       type: 'worker.starting';
       /** What is asked of it before it is online, of the first new worker of a reload. */
-      note?: string;
+      reason?: Reason;
       /** Why it is a restart: what the worker before it did. */
       after?: Reason;
     })
@@ -730,8 +743,8 @@ export type Event =
       /** Connections that were still open when its drain timed out, and were closed; absent: it did not answer. */
       cut?: number;
       killed?: Killed;
-      /** Then, or if it left processes: which. */
-      note?: string;
+      /** Then, or if it left processes. */
+      reason?: Reason;
     })
   | (WorkerEvent & {
       /** The exit was unexpected. */
@@ -762,7 +775,7 @@ export type Event =
   | (AppEvent & {
       type: `${Action}.begun` | 'reload.rollback' | 'primary.lost';
       /** Why, if nobody gave the command. */
-      note?: string;
+      reason?: Reason;
       /** Of a command: who gave it, or what the daemon did by itself. */
       by?: Sender | Author;
     })

@@ -4,7 +4,7 @@ import { authorText, changeText } from './change.js';
 import { escapeLine } from './escape.js';
 import { paintStatus, paintTone, plain } from './paint.js';
 import { formatAgo, formatCount, formatTime } from './quantity.js';
-import { reasonText, reasonWithCause, whyText } from './reason.js';
+import { reasonText, reasonWithCause } from './reason.js';
 import { eventTone } from './tone.js';
 
 /**
@@ -128,12 +128,11 @@ function detailOf({ kind, pid, ...why }) {
   return [isShown ? `pid ${pid}` : '', text].filter(Boolean).join(', ');
 }
 
-/** @param {{reason?: Reason | null, note?: string, killed?: Killed}} what */
-function allText({ killed, ...why }) {
+/** @param {{reason?: Reason | null, killed?: Killed}} what */
+function allText({ killed, reason }) {
   const what = killed?.workers ? '' : 'its remaining processes were ';
-  return (
-    [killed && what + killedText(killed), whyText(why)].filter(Boolean).join('; ') || undefined
-  );
+  const all = [killed && what + killedText(killed), reason && reasonText(reason)];
+  return all.filter(Boolean).join('; ') || undefined;
 }
 
 /** @param {Killed} killed @returns {string[]} lines of the outcome of a command */

@@ -1,10 +1,17 @@
 /** Says why a worker is not online, or why something failed: the only place that has words for a reason. */
-import { mainFrame, shortFrame } from '../lifecycle/hang-policy.js';
+import { mainFrame, shortFrame, stackInLine } from '../lifecycle/hang-policy.js';
 import { describeListenFault } from '../lifecycle/listening.js';
 import { describeExit, errnoText } from '../lifecycle/restart-policy.js';
-import { formatDuration, formatSize } from '../shared/units.js';
+import { shellWord } from '../shared/quoting.js';
+import { formatDuration, formatElapsed, formatSize } from '../shared/units.js';
+import { formatShare } from './quantity.js';
 
-/** @import { Fact, Lateness, ListenFault, Reason, Worker } from '../protocol/shapes.js' */
+/**
+ * @import { AnswerFigures } from '../features/canary/record.js'
+ * @import { Fact, Lateness, ListenFault, Reason, Worker } from '../protocol/shapes.js'
+ */
+
+const BY_OLD = 'by what the old workers did,';
 
 /** @type {{[K in Fact['kind']]: (fact: Extract<Fact, {kind: K}>) => string}} */
 const WORDS = {
@@ -37,12 +44,74 @@ const WORDS = {
   errors: ({ count, total }) => `answered ${count} of its last ${total} requests with 5xx`,
   growth: ({ bytesPerMinute }) =>
     `uses ${Math.round(bytesPerMinute / 1024 ** 2)} MiB more each minute`,
+  channel: ({ what, limit = 0 }) =>
+    ({
+      closed: 'closed the channel to its parent',
+      invalid: 'wrote invalid data to the channel to its parent',
+      long: `sent its parent a message of more than ${limit / 1024 ** 2} MB`,
+      unread: `did not read ${limit} replies from its parent`,
+    })[what],
+  left: ({ processes }) => `ended with it: ${processes.join(', ')}`,
+  undrained: () => 'did not answer the request to drain, so its open connections were not counted',
+  hurried: () => 'its drain was ended early',
+  stopped: () => 'was stopped before it had exited',
+  unreplaced: () => 'no worker ran here before the reload',
+  stack: ({ frames, doing }) => (frames.length > 0 ? `is in ${stackInLine(frames)}` : `${doing}`),
+
+  // In words that follow 'waiting', or 'starting'.
+  turn: ({ of }) => `until its ${of} is done`,
+  dependency: ({ app, isMissing }) =>
+    isMissing
+      ? `without ${app}, which it depends on and which does not run`
+      : `until ${app} has exited`,
+  uptime: ({ ms, isProof }) =>
+    isProof
+      ? `must stay up for ${ms / 1000} s`
+      : `until it has run for ${ms / 1000} s (min_uptime)`,
+  server: ({ afterMs, isBusy }) =>
+    `up to ${afterMs / 1000} s until it listens, as it ${isBusy ? 'is still busy' : 'has made a server'}`,
+
+  judging: ({ forMs, beside }) => `for ${formatDuration(forMs)}, beside ${beside} old`,
+  judged: ({ canary: own, old, isUntimed, mayFollow }) =>
+    `it ${mayFollow ? 'may replace the others' : 'is taken back'}: ${own.requests} requests, ${shareText(own)} 5xx, p99 ${p99Text(own)} ` +
+    `(old workers: ${old.requests}, ${shareText(old)}, ${p99Text(old)})` +
+    (isUntimed ? '; too few requests to compare latencies' : ''),
+  share: ({ of, found, total, allowed }) =>
+    `${of === '5xx' ? 'answered with 5xx' : 'gave no answer'}: ${percent(found)} of ${total} requests; ` +
+    `${BY_OLD} ${percent(allowed)} is allowed`,
+  slow: ({ p99Ms, allowedMs }) =>
+    `was slow: p99 ${formatElapsed(p99Ms)}; ${BY_OLD} ${formatElapsed(allowedMs)} is allowed`,
+  few: ({ requests, old }) =>
+    `got too few requests to be judged by: ${requests}, the old workers ${old}`,
+  superseded: () => 'another command was given',
+  unjudged: () => 'could not be judged',
+
+  cores: ({ count }) => `${count === 1 ? '1 core is' : `${count} cores are`} available now`,
+  busy: ({ share }) => `event loops were ${formatShare(share)} busy`,
+  idle: ({ ms }) => `load was low for ${formatDuration(ms)}`,
+  memory: ({ free, needed }) =>
+    `${formatSize(free)} of memory are left, and a worker needs ${formatSize(needed)}`,
+  overlap: ({ other }) =>
+    ({
+      waiting: 'another run waits already',
+      beginning: 'another run is beginning',
+      running: 'the last run has not ended',
+    })[other],
+  repeated({ app, file, times, pauseMs, ignored }) {
+    const flags = ignored.map((pattern) => `--ignore-watch ${shellWord(pattern)}`).join(' ');
+    const pause = `${file} has caused ${times} reloads; the next one waits ${pauseMs / 1000} s`;
+    return `${pause}; if the program writes it: nodecluster start ${shellWord(app)} ${flags}`;
+  },
 };
 
 /** @param {Reason} reason @returns {string} in words that follow the name of a worker or an app: `exited with code 1` */
 export function reasonText(reason) {
-  const { final, replaces } = reason;
+  const { final, replaces, takenBack } = reason;
   const text = factText(reason);
+  if (takenBack) {
+    const subject = { hang: 'its ', superseded: '' }[String(reason.kind)] ?? 'it ';
+    return `taken back: ${subject}${text}`;
+  }
   if (replaces) return `${factText(replaces)} and could not be replaced: the next one ${text}`;
   if (final === undefined) return text;
   const isListen = reason.kind === 'listen';
@@ -56,6 +125,21 @@ export function reasonText(reason) {
   const note = isLonger ? ', not counting the time of failed starts' : '';
   const last = reason.kind === 'hang' ? `was killed, its ${text}` : text;
   return `failed ${times} within ${formatDuration(windowMs)}${note}; the last time it ${last}`;
+}
+
+/** @param {number} share */
+function percent(share) {
+  return `${Number((100 * share).toPrecision(2))} %`;
+}
+
+/** @param {AnswerFigures} figures @returns {string} of 5xx: `0 %`, `0.3 %`, `12 %` */
+export function shareText({ errors, requests }) {
+  return percent(requests > 0 ? Math.min(1, errors / requests) : 0);
+}
+
+/** @param {AnswerFigures} figures */
+export function p99Text({ p99Ms }) {
+  return p99Ms === undefined ? 'unknown' : formatElapsed(p99Ms);
 }
 
 /** @param {Fact} fact */
@@ -88,11 +172,6 @@ function lateText({ what, afterMs, addresses = [], instead = [], text }) {
 export function reasonWithCause({ reason, cause }) {
   if (!reason) return 'reason unknown';
   return `${reasonText(reason)}${reason.kind === 'exit' && cause ? `: ${cause}` : ''}`;
-}
-
-/** @param {{reason?: Reason | null, note?: string}} step @returns {string | undefined} why, and what else is to be said of it */
-export function whyText({ reason, note }) {
-  return [reason && reasonText(reason), note].filter(Boolean).join('; ') || undefined;
 }
 
 /**

@@ -209,7 +209,7 @@ function scene(t, { count = 2, range = {}, share = 1, freeMiB = 1000, app: more 
 t.test('it scales when nothing else works on the app, and says why', async (t) => {
   const busy = scene(t);
   t.same(await busy.check(2), [], 'two reports are one measurement');
-  const reason = 'event loops were 100% busy';
+  const reason = { kind: 'busy', share: 1 };
   t.same(await busy.check(1), [[3, reason]]);
   const lastChange = { from: 2, to: 3, reason };
   t.match(busy.scaler.record, { min: 1, max: 4, elu: 0.8, utilisation: 1, lastChange });
@@ -226,7 +226,7 @@ t.test('it scales when nothing else works on the app, and says why', async (t) =
   };
   t.same(await draining.check(), [[3, reason]], 'a worker that drains is idle, and none of them');
   const idle = scene(t, { count: 3, share: 0.1, range: { cooldownMs: 0 } });
-  t.same(await idle.check(), [[1, 'load was low for 0ms']]);
+  t.same(await idle.check(), [[1, { kind: 'idle', ms: 0 }]]);
 });
 
 t.test('what holds it', async (t) => {
@@ -235,7 +235,7 @@ t.test('what holds it', async (t) => {
     return { app: { link: { snapshot: { busy: null, slots } } } };
   };
   const noReply = () => Promise.reject(new Error('no reply'));
-  const held = '99M of memory are left, and a worker needs 100M';
+  const held = { kind: 'memory', free: 99 * MIB, needed: 100 * MIB };
   for (const [name, setting, expected = null] of [
     ['a command', { app: { queue: { current: 'reload' } } }],
     ['one of its primary', states('online', 'starting')],
@@ -248,15 +248,14 @@ t.test('what holds it', async (t) => {
   ]) {
     const { scaler, check } = scene(t, setting);
     t.same(await check(4), [], name);
-    t.equal(scaler.record.held ?? null, expected, name);
+    t.same(scaler.record.held ?? null, expected, name);
   }
   const some = scene(t, { freeMiB: 150, count: 3, range: { max: 8 } });
-  t.same(await some.check(), [[4, 'event loops were 100% busy']], 'memory for one of two');
+  t.same(await some.check(), [[4, { kind: 'busy', share: 1 }]], 'memory for one of two');
 });
 
 t.test('apps that follow the cores are scaled, unless a command works on them', async (t) => {
-  const one = '1 core is available now';
-  const three = '3 cores are available now';
+  const [one, three] = [1, 3].map((count) => ({ kind: 'cores', count }));
   for (const [name, instances, count, more, fewer, again] of [
     ['all', 0, 4, {}, [[1, one]], [[3, three]]],
     ['fewer', -1, 3, {}, [[1, one]], [[2, three]]],
@@ -284,7 +283,7 @@ const app = (count, more) => ({
   workers: Array.from({ length: count }, () => ({ status: 'online' })),
   autoscaling: scaling(more),
 });
-const lastChange = { at: 0, from: 2, to: 3, reason: 'event loops were 91% busy' };
+const lastChange = { at: 0, from: 2, to: 3, reason: { kind: 'busy', share: 0.91 } };
 
 t.test('what an app that scales itself does, and why', async (t) => {
   t.equal(feature.range(app(3)), '2–8');
@@ -294,8 +293,9 @@ t.test('what an app that scales itself does, and why', async (t) => {
   t.equal(feature.news(app(3), 0), null);
   const news = '2 → 3 workers 12s ago: event loops were 91% busy';
   t.equal(feature.news(app(3, { lastChange }), 12_300), news);
-  const held = '99M of memory are left';
-  t.equal(feature.news(app(3, { lastChange, held }), 12_300), `${news}; not scaled now: ${held}`);
+  const held = { kind: 'memory', free: 99 * MIB, needed: 100 * MIB };
+  const isHeld = 'not scaled now: 99M of memory are left, and a worker needs 100M';
+  t.equal(feature.news(app(3, { lastChange, held }), 12_300), `${news}; ${isHeld}`);
   const { facts } = feature.section(app(3, { lastChange }), 12_300);
   t.same(facts.slice(0, 3), [
     ['workers', '3 of 2–8'],

@@ -5,6 +5,7 @@ import * as decide from '../../src/features/canary/decide.js';
 import { commandWith, outcome } from '../cli/fake-context.js';
 import { canary as judge } from '../../src/features/canary/primary.js';
 import { canary } from '../../src/features/canary/show.js';
+import { reasonText } from '../../src/show/reason.js';
 import { Features } from '../../src/primary/features.js';
 
 const RULE = { instances: 1, forMs: 120_000, max5xx: 0.01, maxP99: 2 };
@@ -21,7 +22,7 @@ const answers = (requests, errors = 0, { slow = 0, slowMs = 900, begun = request
 const old = answers(1500);
 const slow = (requests, count, slowMs) => answers(requests, 0, { slow: count, slowMs });
 const open = (requests, begun) => answers(requests, 0, { begun });
-const few = /too few requests to compare/;
+const few = { isTimed: false };
 
 const rows = [
   ['nothing yet', 1000, answers(0), answers(0), 'wait'],
@@ -63,7 +64,7 @@ for (const [name, judgedMs, canary, old, verdict, words] of rows) {
   const three = { ...old, workers: 3 };
   const judged = decide.judgeCanary({ judgedMs, canary, old: three, trouble: null }, RULE);
   t.equal(judged.verdict, verdict, `${name}: ${JSON.stringify(judged)}`);
-  if (words) t.match(judged.why, words, name);
+  if (words) t.match(judged.why ? reasonText(judged.why) : judged, words, name);
 }
 
 t.test('what is asked for counts', async (t) => {
@@ -81,13 +82,14 @@ t.test('what is asked for counts', async (t) => {
 });
 
 t.test('one that is not ready fails at once; latencies count after a while', async (t) => {
-  const facts = { judgedMs: 1000, canary: answers(0), old: answers(0), trouble: 'hangs' };
-  t.same(decide.judgeCanary(facts, RULE), { verdict: 'failed', why: 'hangs' });
+  const trouble = { kind: 'hang', ms: 6000 };
+  const facts = { judgedMs: 1000, canary: answers(0), old: answers(0), trouble };
+  t.same(decide.judgeCanary(facts, RULE), { verdict: 'failed', why: trouble });
   t.equal(decide.warmUpMs(RULE), 10_000);
   t.equal(decide.warmUpMs({ ...RULE, forMs: 8000 }), 2000);
   const state = { canary: decide.figuresOf(answers(312, 1)), old: decide.figuresOf(answers(0)) };
-  const words = '312 requests, 0.32 % 5xx, p99 5.0ms (old workers: 0, 0 %, unknown)';
-  t.equal(decide.describeFigures(state), words);
+  const words = 'it may replace the others: 312 requests, 0.32 % 5xx, p99 5.0ms (old workers: 0, 0 %, unknown)';
+  t.equal(reasonText({ kind: 'judged', mayFollow: true, ...state }), words);
 });
 
 const canaryWith = async (options) => {
@@ -150,7 +152,7 @@ t.test('canaries that cannot be judged are taken back', async (t) => {
   pool.emit('reload', launch, { canary: RULE }, (failure) => failures.push(failure));
   t.equal(launch.trials, 1);
   while (failures.length === 0) await new Promise(setImmediate);
-  t.match(failures, [{ slot: null, reason: { text: /could not be judged/ } }]);
+  t.match(failures, [{ slot: null, reason: { kind: 'unjudged', takenBack: true } }]);
   t.match(logged, [/^canary has failed: .*a bug/]);
   t.same(Object.keys(features.methods), ['end-trial']);
 });

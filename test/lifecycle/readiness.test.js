@@ -29,9 +29,9 @@ const late = (what, afterMs, more) => ({
   ...more,
 });
 const NOT_PASSED = late('check', 30_000, { text: failure });
-const BUSY = 'up to 10 s until it listens, as it is still busy';
-const SERVER = 'up to 10 s until it listens, as it has made a server';
-const UPTIME = 'until it has run for 10 s (min_uptime)';
+const BUSY = { kind: 'server', afterMs: 10_000, isBusy: true };
+const SERVER = { ...BUSY, isBusy: false };
+const UPTIME = { kind: 'uptime', ms: 10_000 };
 const BLOCKED = late('turn');
 const STOPPED = late('continue');
 const ELSEWHERE = late('listen', 10_000, { addresses: ['*:1'], instead: ['*:41234'] });

@@ -10,12 +10,12 @@ const api = { app: 'api', slot: 0 };
 const rows = [
   [{ app: 'api', kind: 'online', slot: 1, pid: 4242 }, 'api:1 online pid 4242'],
   [
-    { ...api, kind: 'stopped', note: 'ended with it: sh x (pid 7)', killed },
+    { ...api, kind: 'stopped', reason: { kind: 'left', processes: ['sh x (pid 7)'] }, killed },
     'api:0 stopped killed after kill_timeout (5s): it did not exit on SIGTERM; ended with it: sh x (pid 7)',
   ],
   [{ ...api, kind: 'failed', pid: 7, reason: said('no\u0007') }, 'api:0 failed no\\x07'],
   [{ app: 'job', kind: 'exited', slot: 0, reason: said('exited with 0') }, 'job:0 exited with 0'],
-  [{ ...api, kind: 'starting', pid: 7, note: 'x' }, 'api:0 starting pid 7, x'],
+  [{ ...api, kind: 'starting', pid: 7, reason: said('x') }, 'api:0 starting pid 7, x'],
 ];
 
 for (const [event, line] of rows) t.equal(renderProgress(event, plain), line, line);

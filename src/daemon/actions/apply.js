@@ -69,9 +69,8 @@ function recoveringOf(table, specs) {
  * @param {AppTable} table @param {Spec[]} specs @param {SendProgress} [report]
  */
 async function untilRecovered(table, specs, report) {
-  const note = `until its ${RECOVERY} is done`;
   for (const { name: app } of recoveringOf(table, specs)) {
-    report?.({ app, kind: 'waiting', note });
+    report?.({ app, kind: 'waiting', reason: { kind: 'turn', of: RECOVERY } });
   }
   const isDone = () => recoveringOf(table, specs).length === 0;
   await poll(isDone, { timeoutMs: Infinity, everyMs: LOOK_MS });

@@ -1,6 +1,6 @@
 /** The order in which a command works on apps that depend on each other (`depends_on`), and what one waits for. */
 import { poll } from '../../shared/deadline.js';
-import { summarize } from './outcome.js';
+import { NOT_ONLINE, summarize } from './outcome.js';
 
 /**
  * @import { Condition } from '../../config/spec.js'
@@ -151,9 +151,7 @@ export async function untilExited(find, timeoutMs = Infinity) {
 /** Statuses in which a worker has failed. Its restart policy may start it again, which takes too long. */
 const FAILED = ['errored', 'backoff', 'stopped'];
 /** @type {Reason} */
-const STOPPED = { kind: 'reported', text: 'was stopped before it had exited' };
-/** @type {Reason} */
-const FAILURE = { kind: 'reported', text: 'failed' };
+const STOPPED = { kind: 'stopped' };
 
 /**
  * Whether it has done its work: `depends_on: {migrate: exited}`.
@@ -166,7 +164,7 @@ export function completionOf(app) {
   const failed = states.find(({ status }) => FAILED.includes(status));
   if (failed) {
     const { slot, status, lastExit } = failed;
-    const failure = lastExit?.reason ?? failed.reason ?? FAILURE;
+    const failure = lastExit?.reason ?? failed.reason ?? NOT_ONLINE;
     return { verdict: 'failed', slot, reason: status === 'stopped' ? STOPPED : failure };
   }
   const isDone = states.length > 0 && states.every(({ status }) => status === 'exited');

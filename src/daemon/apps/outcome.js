@@ -10,7 +10,7 @@ import { notesNoPort } from '../../lifecycle/listening.js';
  */
 
 /** @type {Reason} */
-const NOT_ONLINE = { kind: 'late', what: 'serve' };
+export const NOT_ONLINE = { kind: 'late', what: 'serve' };
 
 /**
  * @param {string} name @param {string} action @param {PartialOutcome} outcome

@@ -14,7 +14,7 @@ import { resolveTargets } from './targets.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { Author, CommandNotifications } from '../../protocol/shapes.js'
+ * @import { Author, CommandNotifications, Reason } from '../../protocol/shapes.js'
  * @import { RequestContext } from '../../protocol/wire.js'
  * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'
@@ -52,7 +52,7 @@ export class Door {
     return !needsNewPrimary(app.spec, spec) && !emptiesFirst(app);
   }
 
-  /** @param {App} app @param {{type: string, note: string}} event */
+  /** @param {App} app @param {{type: string, reason: Reason}} event */
   publish(app, event) {
     this.#daemon.events.publish(app, event);
   }
@@ -68,7 +68,7 @@ export class Door {
    * A reload in progress may have read the files before they changed, so another must follow it, but no second one.
    * @param {App} app
    * @param {string} because also for daemon.log, as is what it throws
-   * @param {() => {file?: string, reason?: string}} [begins] called when it does; file: whose change is the cause
+   * @param {() => {file?: string, reason?: Reason}} [begins] called when it does; file: whose change is the cause
    */
   async reload(app, because, begins = () => ({})) {
     if (this.#waiting.has(app)) return;
@@ -92,7 +92,7 @@ export class Door {
   /**
    * @param {App} app
    * @param {number} count of workers
-   * @param {{because: string, reason: string}} why because: as that of a reload
+   * @param {{because: string, reason: Reason}} why because: as that of a reload
    */
   scale(app, count, { because, reason }) {
     const run = (/** @type {ReportProgress} */ report) => {
@@ -110,24 +110,21 @@ export class Door {
   /**
    * Runs an app on demand, with its primary if that does not run. It is done when the program has started.
    * @param {App} app
-   * @param {string} reason
-   * @param {Pick<RequestContext<CommandNotifications>, 'notify'>} [client] who asks for it; without one, a command before
-   *   it may make it needless
+   * @param {string | Pick<RequestContext<CommandNotifications>, 'notify'>} by the client that asks for it; or why nobody
+   *   does: a command before it may make it needless
    */
-  run(app, reason, client) {
+  run(app, by) {
     const daemon = this.#daemon;
-    return runInTurn(daemon, app, {
-      action: 'run',
-      reason,
-      isAutomatic: client === undefined,
-      report: client && progressTo(client),
-      async run(report) {
-        daemon.features.check(app, 'run', {});
-        await startSlots(daemon, app, app.slots, report);
-        const { spec, generation, slots } = app;
-        const outcome = await app.request('restart', { spec, generation, slots }, { report });
-        return { ...outcome, notes: undefined };
-      },
-    });
+    const run = async (/** @type {ReportProgress} */ report) => {
+      daemon.features.check(app, 'run', {});
+      await startSlots(daemon, app, app.slots, report);
+      const { spec, generation, slots } = app;
+      const outcome = await app.request('restart', { spec, generation, slots }, { report });
+      return { ...outcome, notes: undefined };
+    };
+    const command = { action: 'run', run };
+    return typeof by === 'string'
+      ? this.#act(app, { role: by, user: null }, command)
+      : runInTurn(daemon, app, { ...command, report: progressTo(by) });
   }
 }

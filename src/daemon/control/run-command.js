@@ -27,7 +27,7 @@ import { resolveTargets } from './targets.js';
 
 /**
  * @import { Condition } from '../../config/spec.js'
- * @import { AppOutcome, CommandNotifications, PartialOutcome, Progress, ProgressEvent } from '../../protocol/shapes.js'
+ * @import { AppOutcome, CommandNotifications, PartialOutcome, Progress, ProgressEvent, Reason } from '../../protocol/shapes.js'
  * @import { RequestContext } from '../../protocol/wire.js'
  * @import { App } from '../apps/app.js'
  * @import { AppTable } from '../apps/table.js'
@@ -92,7 +92,7 @@ function unusedShell({ spec }, given) {
  * Waits until the commands before it are done with the app.
  * @param {Daemon} daemon @param {App} app @param {object} command
  * @param {string} command.action its name for the user
- * @param {string} [command.reason] why it runs, if nobody asked for it
+ * @param {Reason} [command.reason] why it runs, if nobody asked for it
  * @param {boolean} [command.isAutomatic] a command before it may make it needless, and then nobody is told of it
  * @param {(report: ReportProgress) => Promise<PartialOutcome>} command.run @param {SendProgress} [command.report]
  * @returns {Promise<AppOutcome>} also of a command that threw
@@ -104,8 +104,8 @@ export async function runInTurn(daemon, app, command) {
   const summary = () => Object.assign(summarize(app), ...daemon.features.ask('record', app, []));
   app.queue.check(action);
   const { current } = app.queue;
-  if (current) report({ app: app.name, kind: 'waiting', note: `until its ${current} is done` });
-  if (reason === undefined) daemon.features.ask('asked', { command: action, waits: app });
+  if (current) report({ app: app.name, kind: 'waiting', reason: { kind: 'turn', of: current } });
+  if (!isAutomatic) daemon.features.ask('asked', { command: action, waits: app });
   const { name } = app;
   return app.queue.run(action, async () => {
     const { ids } = app;
@@ -113,7 +113,7 @@ export async function runInTurn(daemon, app, command) {
     if (isAutomatic && isNeedless) return appOutcome(app.name, action, { ok: true }, ids);
     const before = summary();
     const [changeBefore] = app.changes;
-    publish('begun', { note: reason, ...currentSender() });
+    publish('begun', { reason, ...currentSender() });
     const guarded = async () => {
       if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
       if (!isAutomatic || app.deleted) refuseOther(app, name);
@@ -204,8 +204,8 @@ export async function runSteps(daemon, steps, { dependencies, report = () => {},
     work,
     async (other, condition, done, { name: app }) => {
       if (!isFirst) return done;
-      const note = `until ${other.name} has exited`;
-      const onWait = () => report({ app, kind: 'waiting', note });
+      const reason = /** @type {const} */ ({ kind: 'dependency', app: other.name });
+      const onWait = () => report({ app, kind: 'waiting', reason });
       const outcome = await outcomeFor(daemon.table, other, condition, done, onWait);
       const { waitsFor } = apps.get(app) ?? {};
       if (outcome.ok) waitsFor?.splice(waitsFor.indexOf(other.name), 1);
@@ -265,9 +265,9 @@ function reportMissing({ table, log }, { name: app, action, dependsOn }, steps, 
   if (!STARTS.includes(action)) return;
   for (const missing of missingFor(table, { dependsOn })) {
     if (steps.some((step) => step.name === missing)) continue;
-    const note = `without ${missing}, which it depends on and which does not run`;
     log.warn('dependency.missing', { app, dependency: missing });
-    report({ app, kind: 'starting', note });
+    const reason = /** @type {const} */ ({ kind: 'dependency', app: missing, isMissing: true });
+    report({ app, kind: 'starting', reason });
   }
 }
 

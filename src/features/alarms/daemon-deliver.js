@@ -6,7 +6,7 @@ import { runBounded, excerpt } from '../../shared/processes/bounded-command.js';
 import { isOtherUser } from '../../shared/home.js';
 import { environmentOf } from '../../daemon/users/account.js';
 import { userOf } from '../../daemon/users/user-primary.js';
-import { whyText } from '../../show/reason.js';
+import { reasonText } from '../../show/reason.js';
 import { postAddress } from './options.js';
 import { VERSION } from '../../shared/version.js';
 
@@ -94,20 +94,19 @@ async function postJson({ post, headers, timeoutMs }, variables, json, ended) {
 }
 
 /** `api:1 errored on web-1: failed 16 times` @param {Occurrence} event @param {string} host @param {number} count */
-function textOf({ type, app, slot, ok, reason, note, failed }, host, count) {
+function textOf({ type, app, slot, ok, failed, reason = failed?.[0]?.reason }, host, count) {
   const [subject, change] = type.split('.');
   const name = slot === undefined ? app : `${app}:${slot}`;
   const verb = ok === false ? 'failed' : change;
   const what = ['worker', 'app'].includes(subject) ? verb : `${subject} ${verb}`;
-  const why = whyText({ reason: reason ?? failed?.[0]?.reason, note });
   const times = count > 1 ? ` (${count} events)` : '';
-  return excerpt(`${name} ${what} on ${host}${why ? `: ${why}` : ''}`, MAX_TEXT) + times;
+  return excerpt(`${name} ${what} on ${host}${reason ? `: ${reasonText(reason)}` : ''}`, MAX_TEXT) + times;
 }
 
 /** @param {Occurrence} event @param {number} count @param {string} text @returns {Record<string, string>} of a command */
-function variablesOf({ type, app, slot, reason, note }, count, text) {
+function variablesOf({ type, app, slot, reason }, count, text) {
   const all = { TYPE: type, APP: app, WORKER: slot, COUNT: count, TEXT: text };
-  const REASON = whyText({ reason, note });
+  const REASON = reason && reasonText(reason);
   const named = Object.entries({ ...all, REASON }).map(([name, value = '']) => [
     `NODECLUSTER_EVENT_${name}`,
     excerpt(String(value), MAX_TEXT),

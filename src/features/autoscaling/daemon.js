@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { groupsOf } from '../../shared/cgroups.js';
 import { readText } from '../../shared/files/inspect-path.js';
 import { decideScaling, UNKNOWN } from './decide.js';
-import { formatDuration, formatSize } from '../../shared/units.js';
+import { reasonText } from '../../show/reason.js';
 import { besideApps } from '../../daemon/features.js';
 import { followsCores, workerBounds, workerCount } from '../../daemon/apps/slots.js';
 import { availableCores } from '../../daemon/cgroup-limits.js';
 
 /**
  * @import { InstanceRange } from '../../config/spec.js'
- * @import { Autoscaling } from './record.js'
+ * @import { Autoscaling, ScalingFact } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { Door } from '../../daemon/control/door.js'
  * @import { MakeFeature } from '../../daemon/features.js'
@@ -73,10 +73,8 @@ export class Autoscaler {
       const allowed = workerCount(spec.instances, slots.length, cores);
       if (allowed === slots.length) await this.#follow();
       // The daemon's own recovery may change the number of workers too.
-      else if (queue.current === null && link.state !== 'unknown') {
-        const available = `${cores === 1 ? '1 core is' : `${cores} cores are`} available now`;
-        await this.#change(allowed, available);
-      }
+      else if (queue.current === null && link.state !== 'unknown')
+        await this.#change(allowed, { kind: 'cores', count: cores });
     } catch (thrown) {
       this.#door.log.error('autoscaling.failed', { app, reason: String(thrown) });
     } finally {
@@ -110,7 +108,7 @@ export class Autoscaler {
     delete this.#shown.held;
     if (utilisation !== null) this.#shown.utilisation = Math.round(utilisation * 100) / 100;
     if (to > count) await this.#add(to);
-    if (to < count) await this.#change(to, `load was low for ${formatDuration(range.cooldownMs)}`);
+    if (to < count) await this.#change(to, { kind: 'idle', ms: range.cooldownMs });
   }
 
   /** As many as there is memory for. @param {number} desired */
@@ -122,19 +120,18 @@ export class Autoscaler {
     const freeBytes = Math.max(0, this.#world.freeMemory());
     const possible = Math.min(desired, slots.length + Math.floor(freeBytes / workerBytes));
     if (possible === slots.length) {
-      this.#shown.held = `${formatSize(freeBytes)} of memory are left, and a worker needs ${formatSize(workerBytes)}`;
+      this.#shown.held = { kind: 'memory', free: freeBytes, needed: workerBytes };
     } else if (isSettled(this.#app)) {
-      const busy = Math.round((this.#shown.utilisation ?? 0) * 100);
-      await this.#change(possible, `event loops were ${busy}% busy`);
+      await this.#change(possible, { kind: 'busy', share: this.#shown.utilisation ?? 0 });
     }
   }
 
-  /** @param {number} to @param {string} reason */
+  /** @param {number} to @param {ScalingFact} reason */
   #change(to, reason) {
     const { name: app, slots } = this.#app;
     const change = { from: slots.length, to, reason };
     this.#shown.lastChange = { at: Date.now(), ...change };
-    this.#door.log.info('autoscaling.changed', { app, ...change });
+    this.#door.log.info('autoscaling.changed', { app, ...change, reason: reasonText(reason) });
     return this.#door.scale(this.#app, to, { because: 'autoscaling', reason });
   }
 }

@@ -11,13 +11,19 @@ export interface Autoscaling {
   /** The mean of its workers when they were last measured; missing: not measured yet. */
   utilisation?: number;
   /** Why it gets no more workers although it needs them. */
-  held?: string;
+  held?: ScalingFact;
   /** Since this daemon was started, and its settings changed. */
   lastChange?: {
     at: Time;
     from: number;
     to: number;
-    /** In words that follow these numbers. */
-    reason: string;
+    reason: ScalingFact;
   };
 }
+
+/** `cores`: so many are available now; `busy`: its event loops are, 0 to 1; `idle`: for so long; `memory`: bytes. */
+export type ScalingFact =
+  | { kind: 'cores'; count: number }
+  | { kind: 'busy'; share: number }
+  | { kind: 'idle'; ms: number }
+  | { kind: 'memory'; free: number; needed: number };

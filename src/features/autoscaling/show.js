@@ -1,6 +1,7 @@
 /** What an app that scales itself does, and why. */
 import { escapeLine } from '../../show/escape.js';
 import { formatAgo, formatShare } from '../../show/quantity.js';
+import { reasonText } from '../../show/reason.js';
 
 /**
  * @import { App } from '../../protocol/shapes.js'
@@ -13,7 +14,7 @@ export const autoscaling = {
   range: rangeText,
   news({ autoscaling }, now) {
     const { lastChange, held } = autoscaling ?? {};
-    const parts = [lastChange && changeText(lastChange, now), held && `not scaled now: ${held}`];
+    const parts = [lastChange && changeText(lastChange, now), held && `not scaled now: ${reasonText(held)}`];
     return escapeLine(parts.filter(Boolean).join('; ')) || null;
   },
   section(app, now) {
@@ -28,7 +29,7 @@ export const autoscaling = {
         ['workers', `${instances} of ${rangeText(app)}`],
         ['event loops', `${busy}, target ${formatShare(elu)}`],
         ['last change', lastChange && changeText(lastChange, now)],
-        ['not scaled now', held, 'warn'],
+        ['not scaled now', held && reasonText(held), 'warn'],
       ],
     };
   },
@@ -49,5 +50,5 @@ function rangeText({ autoscaling }) {
 
 /** `2 → 3 workers 12s ago: …` @param {NonNullable<Autoscaling['lastChange']>} change @param {number} now */
 function changeText({ at, from, to, reason }, now) {
-  return `${from} → ${to} workers ${formatAgo(at, now)}: ${reason}`;
+  return `${from} → ${to} workers ${formatAgo(at, now)}: ${reasonText(reason)}`;
 }

@@ -1,8 +1,10 @@
 /** Whether the canaries may be followed by the others, by what the old workers did in the same time (docs/decisions/reloads.md). */
 import { latencyQuantile } from '../../shared/latency.js';
-import { formatElapsed } from '../../shared/units.js';
 
-/** @import { AnswerFigures, CanaryOrder } from './record.js' */
+/**
+ * @import { Fact } from '../../protocol/shapes.js'
+ * @import { AnswerFigures, CanaryOrder } from './record.js'
+ */
 
 /** A new worker still compiles and fills its caches, so its first latencies do not count. */
 const WARM_UP_MS = 10_000;
@@ -28,66 +30,64 @@ export function warmUpMs({ forMs }) {
 }
 
 /**
- * @param {{judgedMs: number, canary: Side, old: Side, trouble: string | null}} facts trouble: what is wrong with a canary
- *   now and not with every old worker, in words that follow 'it'
+ * @param {{judgedMs: number, canary: Side, old: Side, trouble: Fact | null}} facts trouble: what is wrong with a canary
+ *   now and not with every old worker
  * @param {CanaryOrder} rule
- * @returns {{verdict: 'wait' | 'passed' | 'failed', why: string | null}} why: it has failed; or what could not be judged
+ * @returns {{verdict: 'wait'} | {verdict: 'passed', isTimed: boolean} | {verdict: 'failed', why: Fact}} isTimed: the
+ *   latencies could be compared
  */
 export function judgeCanary({ judgedMs, canary, old, trouble }, { forMs, max5xx, maxP99 }) {
   const isOver = judgedMs >= forMs;
   const isTimed = [canary, old].every(
     ({ latency }) => latency.reduce((total, count) => total + count) >= MIN_TIMED,
   );
-  const errors = {
-    what: 'answered with 5xx',
+  const errors = /** @type {const} */ ({
+    of: '5xx',
     count: canary.errors,
     total: canary.requests,
     allowed: shareOf(old.errors, old.requests) + max5xx,
-  };
-  const silence = {
-    what: 'gave no answer',
+  });
+  const silence = /** @type {const} */ ({
+    of: 'unanswered',
     count: unanswered(canary),
     total: canary.begun,
     allowed: shareOf(unanswered(old), old.begun) + MAX_UNANSWERED,
-  };
+  });
   const why =
     trouble ??
-    excessReason(errors, isOver) ??
-    excessReason(silence, false) ??
-    (isOver && isTimed ? slownessReason(canary, old, maxP99) : null) ??
-    (isOver ? scarcityReason(canary, old) : null);
+    excess(errors, isOver) ??
+    excess(silence, false) ??
+    (isOver && isTimed ? slowness(canary, old, maxP99) : null) ??
+    (isOver ? scarcity(canary, old) : null);
   if (why !== null) return { verdict: 'failed', why };
-  if (!isOver) return { verdict: 'wait', why };
-  return { verdict: 'passed', why: isTimed ? null : 'too few requests to compare latencies' };
+  return isOver ? { verdict: 'passed', isTimed } : { verdict: 'wait' };
 }
 
 /**
  * At the end the share itself counts; before, only what chance cannot explain: by W. Hoeffding's inequality (1963, theorem
  * 1), as high a share as was found in n requests has a chance of at most exp(-n * divergence) if `allowed` is the true one.
- * @param {{what: string, count: number, total: number, allowed: number}} share @param {boolean} isOver
+ * @param {{of: '5xx' | 'unanswered', count: number, total: number, allowed: number}} share @param {boolean} isOver
+ * @returns {Fact | null}
  */
-function excessReason({ what, count, total, allowed }, isOver) {
+function excess({ of, count, total, allowed }, isOver) {
   if (count < MIN_COUNT || count <= allowed * total) return null;
   const found = count / total;
   const rest = found < 1 ? (1 - found) * Math.log((1 - found) / (1 - allowed)) : 0;
   const isCertain = total * (found * Math.log(found / allowed) + rest) > CERTAIN;
-  if (!isOver && !isCertain) return null;
-  return `${what}: ${percent(found)} of ${total} requests; by what the old workers did, ${percent(allowed)} is allowed`;
+  return isOver || isCertain ? { kind: 'share', of, found, total, allowed } : null;
 }
 
-/** @param {Side} canary @param {Side} old @param {number} maxP99 */
-function slownessReason(canary, old, maxP99) {
+/** @param {Side} canary @param {Side} old @param {number} maxP99 @returns {Fact | null} */
+function slowness(canary, old, maxP99) {
   const [p99Ms, oldMs] = [canary, old].map(({ latency }) => latencyQuantile(latency, 0.99) ?? 0);
-  const limitMs = Math.max(oldMs * maxP99, oldMs + NOTICEABLE_MS);
-  if (p99Ms <= limitMs) return null;
-  return `was slow: p99 ${formatElapsed(p99Ms)}; by what the old workers did, ${formatElapsed(limitMs)} is allowed`;
+  const allowedMs = Math.max(oldMs * maxP99, oldMs + NOTICEABLE_MS);
+  return p99Ms > allowedMs ? { kind: 'slow', p99Ms, allowedMs } : null;
 }
 
-/** @param {Side} canary @param {Side} old */
-function scarcityReason(canary, old) {
-  const expected = (old.requests / Math.max(1, old.workers)) * canary.workers;
-  if (canary.requests >= expected * MIN_PART) return null;
-  return `got too few requests to be judged by: ${canary.requests}, the old workers ${old.requests}`;
+/** @param {Side} canary @param {Side} old @returns {Fact | null} */
+function scarcity({ workers, requests }, old) {
+  const expected = (old.requests / Math.max(1, old.workers)) * workers;
+  return requests < expected * MIN_PART ? { kind: 'few', requests, old: old.requests } : null;
 }
 
 /** @param {Side} side */
@@ -103,27 +103,4 @@ function shareOf(count, total) {
 /** @param {Pick<Side, 'requests' | 'errors' | 'latency'>} side @returns {AnswerFigures} */
 export function figuresOf({ requests, errors, latency }) {
   return { requests, errors, p99Ms: latencyQuantile(latency, 0.99) ?? undefined };
-}
-
-/** `312 requests, 0.3 % 5xx, p99 12ms (old workers: 930, 0 %, 11ms)` @param {Record<'canary' | 'old', AnswerFigures>} figures */
-export function describeFigures({ canary, old }) {
-  return (
-    `${canary.requests} requests, ${describeShare(canary)} 5xx, p99 ${formatLatency(canary)} ` +
-    `(old workers: ${old.requests}, ${describeShare(old)}, ${formatLatency(old)})`
-  );
-}
-
-/** @param {AnswerFigures} figures @returns {string} of 5xx: `0 %`, `0.3 %`, `12 %` */
-export function describeShare({ errors, requests }) {
-  return percent(shareOf(errors, requests));
-}
-
-/** @param {number} share */
-function percent(share) {
-  return `${Number((100 * share).toPrecision(2))} %`;
-}
-
-/** @param {AnswerFigures} figures */
-export function formatLatency({ p99Ms }) {
-  return p99Ms === undefined ? 'unknown' : formatElapsed(p99Ms);
 }

@@ -1,11 +1,10 @@
 /** A reload whose first workers, the canaries, are judged once a second by decide.js; the reload carries it out. */
 import { LATENCY_BOUNDS_MS } from '../../shared/latency.js';
 import { epochMs, machineMs } from '../../shared/monotonic.js';
-import { formatDuration } from '../../shared/units.js';
-import { describeFigures, figuresOf, judgeCanary, warmUpMs } from './decide.js';
+import { figuresOf, judgeCanary, warmUpMs } from './decide.js';
 
 /**
- * @import { SlotFailure } from '../../protocol/shapes.js'
+ * @import { Fact, Reason, SlotFailure } from '../../protocol/shapes.js'
  * @import { App } from '../../primary/pool/app.js'
  * @import { Launch } from '../../primary/pool/launch.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
@@ -20,7 +19,7 @@ const LEASE_MS = 10_000;
 /** @type {SlotFailure} */
 const NOT_JUDGED = {
   slot: null,
-  reason: { kind: 'reported', text: 'taken back: it could not be judged' },
+  reason: { kind: 'unjudged', takenBack: true },
   lastLines: [],
 };
 
@@ -37,7 +36,7 @@ export function canary(app, _directory, guard) {
     snapshot: () => (trial?.isUndecided ? { canary: trial.state } : {}),
     methods: {
       'end-trial': () => {
-        if (trial?.isUndecided) trial.takeBack('another command was given');
+        if (trial?.isUndecided) trial.takeBack({ kind: 'superseded' });
         return null;
       },
     },
@@ -100,8 +99,8 @@ class Trial {
     const expected = Math.min(this.#rule.instances, left);
     if (this.#sinceMs === null && this.#online(true).length >= expected) {
       this.#sinceMs = performance.now();
-      const time = formatDuration(this.#rule.forMs);
-      this.#report('judging', `for ${time}, beside ${this.#online(false).length} old`);
+      const { forMs } = this.#rule;
+      this.#report('judging', { kind: 'judging', forMs, beside: this.#online(false).length });
     }
     if (this.#sinceMs !== null) this.#judge(performance.now() - this.#sinceMs);
     if (!this.isUndecided) return;
@@ -128,21 +127,26 @@ class Trial {
     }
     const [canary, old] = [this.#side(true), this.#side(false)];
     const facts = { judgedMs, canary, old, trouble: this.#trouble };
-    const { verdict, why } = judgeCanary(facts, this.#rule);
-    if (verdict === 'failed') return this.takeBack(`it ${why}`);
-    if (verdict === 'wait') return;
-    const note = why === null ? '' : `; ${why}`;
-    this.#report('judged', `it may replace the others: ${describeFigures(this.state)}${note}`);
+    const judged = judgeCanary(facts, this.#rule);
+    if (judged.verdict === 'failed') return this.takeBack(judged.why);
+    if (judged.verdict === 'wait') return;
+    this.#reportEnd(true, judged.isTimed ? {} : { isUntimed: true });
     this.#end();
   }
 
-  /** @param {string} why */
+  /** @param {boolean} mayFollow @param {{isUntimed?: true}} [more] */
+  #reportEnd(mayFollow, more) {
+    const { canary, old } = this.state;
+    this.#report('judged', { kind: 'judged', mayFollow, canary, old, ...more });
+  }
+
+  /** @param {Fact} why */
   takeBack(why) {
-    this.#report('judged', `it is taken back: ${describeFigures(this.state)}`);
+    this.#reportEnd(false);
     const [canary] = this.#online(true);
     this.#fail({
       slot: canary?.slot ?? null,
-      reason: { kind: 'reported', text: `taken back: ${why}` },
+      reason: { ...why, takenBack: true },
       lastLines: canary?.output.linesSoFar ?? [],
     });
     this.#app.pool.changed();
@@ -162,23 +166,28 @@ class Trial {
     return { workers: this.#online(areCanaries).length, begun, requests, errors, latency };
   }
 
-  /** What is wrong with a canary while an old worker is well, in words that follow 'it'. */
+  /** What is wrong with a canary while an old worker is well. */
   get #trouble() {
     const [canaries, old] = [true, false].map((areCanaries) =>
-      this.#online(areCanaries).map(({ pulse, parts }) =>
-        pulse.blockedSinceMs === null ? parts.trouble() : 'hangs: its event loop is blocked',
+      this.#online(areCanaries).map(({ pulse: { blockedSinceMs: since }, parts }) =>
+        since === null ? parts.trouble() : hangSince(since),
       ),
     );
     if (old.length > 0 && !old.includes(null)) return null;
     return canaries.find((trouble) => trouble !== null) ?? null;
   }
 
-  /** @param {CanaryStep} kind @param {string} note */
-  #report(kind, note) {
+  /** @param {CanaryStep} kind @param {Reason} reason */
+  #report(kind, reason) {
     for (const { slot, pid, generation } of this.#online(true)) {
-      this.#app.pool.emit('progress', { kind, slot, pid, generation, note });
+      this.#app.pool.emit('progress', { kind, slot, pid, generation, reason });
     }
   }
+}
+
+/** @param {number} sinceMs @returns {Fact} */
+function hangSince(sinceMs) {
+  return { kind: 'hang', ms: performance.now() - sinceMs };
 }
 
 /** Requests begun, answered, and answered with 5xx; then how many took how long. */

@@ -1,6 +1,6 @@
 /** How a reload goes whose first workers are being judged. */
 import { formatDuration } from '../../shared/units.js';
-import { describeShare, formatLatency } from './decide.js';
+import { p99Text, shareText } from '../../show/reason.js';
 
 /**
  * @import { AnswerFigures } from './record.js'
@@ -20,8 +20,8 @@ export const canary = {
         ['judged', slots.map((slot) => `:${slot}`).join(', ') || 'not online yet'],
         ['time left', formatDuration(Math.max(0, since + forMs - now))],
         ['requests', compare(({ requests }) => requests)],
-        ['5xx', compare(describeShare)],
-        ['p99', compare(formatLatency)],
+        ['5xx', compare(shareText)],
+        ['p99', compare(p99Text)],
       ],
     };
   },

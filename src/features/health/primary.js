@@ -11,6 +11,7 @@ import { runCheck } from './primary-check.js';
  * @import { WorkerPool } from '../../primary/pool/pool.js'
  * @import { Replacements } from '../../primary/pool/replacements.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
+ * @import { Fact } from '../../protocol/shapes.js'
  * @import { CheckRule } from './record.js'
  */
 
@@ -25,8 +26,7 @@ export function health({ pool, replacements }, directory, guard) {
       const own = new WorkerHealth(worker, socketFile, guard);
       watch.healths.set(worker, own);
       return {
-        trouble: () =>
-          own.health.status === 'unhealthy' ? `is unhealthy: ${own.health.reason}` : null,
+        trouble: () => (own.health.status === 'unhealthy' ? own.fact : null),
         firstCheck: () => own.firstCheck,
         fields: () => ({ health: own.shown }),
       };
@@ -76,9 +76,7 @@ class HealthWatch {
 
   /** @param {WorkerHealth} own */
   #markDue(own) {
-    const { worker, health } = own;
-    const { failures, reason: text = '' } = withoutNulls(health);
-    const reason = /** @type {const} */ ({ kind: 'check', failures, text });
+    const { worker, fact: reason } = own;
     // It has failed to start. It may have clients, if no other worker was healthy for some time.
     if (worker.status === 'starting') return worker.end({ drain: { idle: 'close' }, reason });
     own.isDue ||= this.#replacements.markDue(worker, reason);
@@ -128,6 +126,12 @@ class WorkerHealth {
     const { startPeriodMs } = this.rule;
     const hasPassed = succeededMs !== null;
     return { hasPassed, failure: reason, startPeriodMs };
+  }
+
+  /** @returns {Fact} */
+  get fact() {
+    const { failures, reason } = this.health;
+    return { kind: 'check', failures, text: reason ?? '' };
   }
 
   get shown() {

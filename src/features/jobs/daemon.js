@@ -5,6 +5,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { isExpectedExit } from '../../lifecycle/restart-policy.js';
 import { poll } from '../../shared/deadline.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
+import { reasonText } from '../../show/reason.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -12,7 +13,7 @@ import { withoutNulls } from '../../shared/merge-patch.js';
  * @import { Door } from '../../daemon/control/door.js'
  * @import { Handler } from '../../daemon/control/methods.js'
  * @import { MakeFeature } from '../../daemon/features.js'
- * @import { AppOutcome, Event, PastExit, SlotFailure } from '../../protocol/shapes.js'
+ * @import { AppOutcome, Event, PastExit, Reason, SlotFailure } from '../../protocol/shapes.js'
  * @import { Job } from './record.js'
  */
 
@@ -131,12 +132,11 @@ class Timetable {
   /** @param {Spec['overlap']} overlap */
   #skip(overlap) {
     this.skipped += 1;
-    const beginning = overlap === 'replace' ? 'another run is beginning' : null;
-    const reason = this.#isQueued
-      ? 'another run waits already'
-      : (beginning ?? 'the last run has not ended');
-    this.#door.log.warn('job.skipped', { app: this.#app.name, reason });
-    this.#door.publish(this.#app, { type: 'job.skipped', note: reason });
+    const running = overlap === 'replace' ? 'beginning' : 'running';
+    /** @type {Reason} */
+    const reason = { kind: 'overlap', other: this.#isQueued ? 'waiting' : running };
+    this.#door.log.warn('job.skipped', { app: this.#app.name, reason: reasonText(reason) });
+    this.#door.publish(this.#app, { type: 'job.skipped', reason });
   }
 
   #runQueued() {
@@ -161,10 +161,7 @@ class Timetable {
 const POLL_MS = 50;
 const LINES_MS = 500;
 /** @type {Omit<SlotFailure, 'slot'>} */
-const STOPPED = {
-  reason: { kind: 'reported', text: 'was stopped before it had ended' },
-  lastLines: [],
-};
+const STOPPED = { reason: { kind: 'stopped' }, lastLines: [] };
 
 /** @param {App} app @returns {boolean} whether a run has not ended, or is about to begin */
 function isRunning(app) {
@@ -188,7 +185,7 @@ async function runNow(door, { selectors, untilEnd = true }, client) {
   }
   const runs = apps.map(async (app) => {
     const before = lastExitOf(app);
-    const begun = await door.run(app, 'run-now', client);
+    const begun = await door.run(app, client);
     if (untilEnd) return untilEnded(app, begun, before);
     return begun.ok ? { ...begun, accepted: /** @type {const} */ (true) } : begun;
   });

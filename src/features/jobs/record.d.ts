@@ -22,12 +22,11 @@ export interface JobSpec {
 
 export type JobEvent =
   | (AppEvent & {
-      type: 'job.started' | 'job.skipped';
-      /** `schedule` or `run-now`, or why it was left out. */
-      note: string;
-      /** Who gave `run-now`. */
+      type: 'job.started';
+      /** Who gave `run-now`; of a run of the schedule its role is `schedule`. */
       by?: Sender | Author;
     })
+  | (AppEvent & { type: 'job.skipped'; reason: Reason })
   | (AppEvent &
       Partial<WorkerEvent> & {
         type: 'job.ended';
@@ -38,6 +37,12 @@ export type JobEvent =
         durationMs?: number;
         lastLines?: string[];
       });
+
+/** A run was left out: another one waits, is beginning, or has not ended. */
+export interface JobFact {
+  kind: 'overlap';
+  other: 'waiting' | 'beginning' | 'running';
+}
 
 export type JobMethods = {
   /** Of jobs. `untilEnd` false: replies when the runs have begun. */

@@ -2,9 +2,9 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { shellWord } from '../../shared/quoting.js';
 import { ownNode } from '../../shared/processes/launch.js';
 import { besideApps } from '../../daemon/features.js';
+import { reasonText } from '../../show/reason.js';
 import { ReloadCauses } from './decide.js';
 
 /**
@@ -13,6 +13,7 @@ import { ReloadCauses } from './decide.js';
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Door } from '../../daemon/control/door.js'
  * @import { Order, Report, State } from './main.js'
+ * @import { RepeatedChange } from './record.js'
  * @import { Trouble } from './tree.js'
  */
 
@@ -84,20 +85,16 @@ class Watch {
     else if (directories === null && waitedMs > SLOW_MS)
       notes.push('watch does not see all changes yet, because it is still reading directories');
     const repeated = this.#repeated;
-    if (repeated) notes.push(`watch: ${repeated}`);
+    if (repeated) notes.push(`watch: ${reasonText(repeated)}`);
     return notes.join('; ') || null;
   }
 
-  /** @returns {string | null} what to do about a file that was the cause too often */
+  /** @returns {RepeatedChange | undefined} a file that was the cause too often */
   get #repeated() {
     const latest = this.#causes.latest(performance.now());
-    if (latest === null) return null;
-    const { file, times, pauseMs } = latest;
-    const { name, spec } = this.#app;
-    const patterns = [...spec.ignoreWatch, file];
-    const flags = patterns.map((each) => `--ignore-watch ${shellWord(each)}`).join(' ');
-    const pause = `${file} has caused ${times} reloads; the next one waits ${pauseMs / 1000} s`;
-    return `${pause}; if the program writes it: nodecluster start ${shellWord(name)} ${flags}`;
+    if (latest === null) return undefined;
+    const { name: app, spec } = this.#app;
+    return { kind: 'repeated', app, ...latest, ignored: [...spec.ignoreWatch, latest.file] };
   }
 
   #begin() {
@@ -159,7 +156,7 @@ class Watch {
     this.#log.info('watch.changed', { file });
     void this.#door.reload(this.#app, 'watch', () => {
       this.#causes.note(file, performance.now());
-      return { file, reason: this.#repeated ?? undefined };
+      return { file, reason: this.#repeated };
     });
   }
 

@@ -1,7 +1,7 @@
 /** Looks into workers: where a blocked one is, and profiles. */
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
-import { stackInLine } from '../../lifecycle/hang-policy.js';
+import { innermostOf, stackInLine } from '../../lifecycle/hang-policy.js';
 import { channelTo } from '../../primary/worker/channel.js';
 import { setsInspector } from '../../primary/pool/launch.js';
 import { isNode } from '../../shared/package/root.js';
@@ -154,7 +154,10 @@ class Inspections {
     const who = `${worker.launch.spec.name}:${worker.slot} (pid ${worker.pid})`;
     const line = `${who} ${text}; its event loop has been blocked for ${time}`;
     worker.logs.note(worker.slot, line);
-    worker.reportEvent('worker.stack', { note: text });
+    const doing = note ?? undefined;
+    worker.reportEvent('worker.stack', {
+      reason: { kind: 'stack', frames: innermostOf(frames), doing },
+    });
   }
 }
 

@@ -3,18 +3,27 @@ import type {
   Count,
   Pid,
   Query,
+  Reason,
   Selection,
   Slot,
   SlotSelection,
   Stack,
+  StackFrame,
   WorkerEvent,
 } from '../../protocol/shapes.js';
 
 export type StackEvent = WorkerEvent & {
-  /** Where an event loop is blocked; `note`: its innermost functions. */
+  /** Where an event loop is blocked. */
   type: 'worker.stack';
-  note?: string;
+  reason: Reason;
 };
+
+/** The innermost functions of a blocked event loop; `doing`: without JavaScript, in words that follow 'it'. */
+export interface StackFact {
+  kind: 'stack';
+  frames: StackFrame[];
+  doing?: string;
+}
 
 export interface WorkerStack extends Stack {
   /** Worker id. */

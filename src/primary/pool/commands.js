@@ -82,8 +82,7 @@ export async function shutdown({ pool, sockets, launch, previousWorkers }, { goe
  */
 export function hurry({ pool }, kill) {
   for (const worker of pool.workers) {
-    if (worker.isRetired)
-      worker.end({ reason: { kind: 'reported', text: 'its drain was ended early' } });
+    if (worker.isRetired) worker.end({ reason: { kind: 'hurried' } });
     if (kill) worker.child?.kill('SIGKILL');
   }
   return null;

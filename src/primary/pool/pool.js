@@ -16,7 +16,6 @@ import { predecessorKey, Slot } from './slot.js';
 const MAX_FORKING_MS = 50;
 /** Workers for each core that boot at a time. */
 const MAX_BOOTING = 2;
-const UNDRAINED = 'did not answer the request to drain, so its open connections were not counted';
 
 /**
  * Emits 'change'; 'worker' (a new one); 'progress'; 'event' (what no command waits for); 'message' (worker, what its
@@ -194,9 +193,9 @@ export class WorkerPool extends EventEmitter {
     } else {
       const { pid, generation, closedConnections: cut } = worker;
       const { left = [], killed } = worker.departure ?? {};
-      const drained = cut === null ? { note: UNDRAINED } : { cut };
-      if (left.length > 0) drained.note = `ended with it: ${left.join(', ')}`;
-      const how = { slot: slot.number, pid, generation, ...drained, killed };
+      const undrained = cut === null ? { kind: 'undrained' } : undefined;
+      const reason = left.length > 0 ? { kind: 'left', processes: left } : undrained;
+      const how = { slot: slot.number, pid, generation, reason, cut: cut ?? undefined, killed };
       this.emit('progress', { kind: 'stopped', ...how });
     }
     this.changed();

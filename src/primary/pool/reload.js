@@ -25,7 +25,7 @@ import { exitsReported, failureOf, failuresOf, recordOutcome, untilDecided } fro
  */
 
 /** @type {Reason} */
-const NOTHING_BEFORE = { kind: 'reported', text: 'no worker ran here before the reload' };
+const NOTHING_BEFORE = { kind: 'unreplaced' };
 
 /** @param {App} app @param {ReloadParams} params @returns {Promise<Outcome>} */
 export async function reload(app, params) {

@@ -55,13 +55,17 @@ const HANDLE_REPLIES = {
   NODE_SOCKET_GET_COUNT: (key) => ({ cmd: 'NODE_SOCKET_COUNT', key, count: 0 }),
 };
 
-/** Its message says what the worker did. */
-class ExceededLimit extends Error {}
+class ExceededLimit extends Error {
+  /** @param {'long' | 'unread'} what @param {number} limit */
+  constructor(what, limit) {
+    super(`channel: ${what}`);
+    this.reason = /** @type {const} */ ({ kind: 'channel', what, limit });
+  }
+}
 
 /** @param {Error} error that broke a channel @returns {Reason} what the worker did */
 export function reasonOfBreak(error) {
-  const invalid = 'wrote invalid data to the channel to its parent';
-  return { kind: 'reported', text: error instanceof ExceededLimit ? error.message : invalid };
+  return error instanceof ExceededLimit ? error.reason : { kind: 'channel', what: 'invalid' };
 }
 
 /** @type {WeakMap<ChildProcess, WorkerChannel>} */
@@ -327,9 +331,7 @@ class WorkerChannel {
   #reply(reply) {
     if (!this.child.connected) return;
     this.#unread += 1;
-    if (this.#unread > MAX_UNREAD) {
-      throw new ExceededLimit(`did not read ${MAX_UNREAD} replies from its parent`);
-    }
+    if (this.#unread > MAX_UNREAD) throw new ExceededLimit('unread', MAX_UNREAD);
     this.child.send(reply, () => (this.#unread -= 1));
   }
 
@@ -388,11 +390,7 @@ function lengthCheck() {
     const bytes = Buffer.from(data);
     const first = bytes.indexOf(NEWLINE);
     length += first === -1 ? bytes.length : first;
-    if (length > MAX_MESSAGE) {
-      throw new ExceededLimit(
-        `sent its parent a message of more than ${MAX_MESSAGE / 1024 ** 2} MB`,
-      );
-    }
+    if (length > MAX_MESSAGE) throw new ExceededLimit('long', MAX_MESSAGE);
     if (first !== -1) length = bytes.length - bytes.lastIndexOf(NEWLINE) - 1;
   };
 }

@@ -347,18 +347,18 @@ export class WorkerHandle extends EventEmitter {
   reportStart() {
     const { slot, pid, generation, status, after, mustStayUp, launch } = this;
     if (status !== 'starting' && status !== 'online') return;
-    const { minUptimeMs } = launch.spec;
-    const note =
-      mustStayUp && minUptimeMs > 0 ? `must stay up for ${minUptimeMs / 1000} s` : undefined;
-    const start = { kind: 'starting', slot, pid, generation, note };
+    const { minUptimeMs: ms } = launch.spec;
+    /** @type {Reason | undefined} */
+    const reason = mustStayUp && ms > 0 ? { kind: 'uptime', ms, isProof: true } : undefined;
+    const start = { kind: 'starting', slot, pid, generation, reason };
     this.emit('progress', { ...start, after: after ?? undefined });
     if (status === 'online') this.reportStep('online');
   }
 
-  /** The current command relays it. @param {string} kind @param {Reason} [reason] @param {string} [note] */
-  reportStep(kind, reason, note) {
+  /** The current command relays it. @param {string} kind @param {Reason} [reason] */
+  reportStep(kind, reason) {
     const { slot, pid, generation } = this;
-    this.emit('progress', { kind, slot, pid, generation, reason, note });
+    this.emit('progress', { kind, slot, pid, generation, reason });
   }
 
   /** No command waits for it. @param {string} type @param {Partial<PrimaryEvent>} [more] */

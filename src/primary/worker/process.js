@@ -46,7 +46,7 @@ const MAX_DELAY_MS = 1000;
 /** The longest time until SIGKILL for what is left of a worker that died by itself: the next one may have to wait. */
 const MAX_STRAY_MS = 1000;
 /** @type {Reason} */
-const CLOSED_CHANNEL = { kind: 'reported', text: 'closed the channel to its parent' };
+const CLOSED_CHANNEL = { kind: 'channel', what: 'closed' };
 
 export class WorkerProcess {
   /** @type {AgentLink | null} */

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
 import { replacedBy } from '../../lifecycle/listening.js';
 import {
-  describeUptime,
   firstUptimeMs,
   judgeReadiness,
   QUIET_MS,
   startClockMs,
+  uptimeWait,
 } from '../../lifecycle/readiness.js';
 import { activityOf, cpuWaitOf } from '../../shared/processes/activity.js';
 import { within } from '../../shared/deadline.js';
@@ -16,7 +16,7 @@ import { channelTo } from './channel.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Candidate, ServerSign } from '../../lifecycle/readiness.js'
- * @import { Lateness } from '../../protocol/shapes.js'
+ * @import { Fact, Lateness } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from './handle.js'
  */
 
@@ -28,7 +28,7 @@ const REPLY_MS = 1000;
 export class ReadinessWatch {
   /** What the worker should have done by now. @type {Lateness | null} */
   late = null;
-  /** What it was last said to wait for. @type {string | undefined} */
+  /** What it was last said to wait for. @type {Fact | undefined} */
   #waitsFor;
   /** Whether its program looks like a server. @type {ServerSign | null} */
   sign;
@@ -118,7 +118,7 @@ export class ReadinessWatch {
     if (listening.size === 0) launch.listens ??= false;
     this.worker.becomeOnline();
     if (!replaces && this.restMs > QUIET_MS) {
-      this.worker.reportStep('waiting', undefined, describeUptime(launch.spec));
+      this.worker.reportStep('waiting', uptimeWait(launch.spec));
     }
   }
 
@@ -152,15 +152,15 @@ export class ReadinessWatch {
 
   /** For a command that comes later. */
   reportWait() {
-    if (this.#waitsFor) this.worker.reportStep('waiting', undefined, this.#waitsFor);
+    if (this.#waitsFor) this.worker.reportStep('waiting', this.#waitsFor);
   }
 
-  /** @param {{ms: number | null, late?: Lateness, waitsFor?: string}} readiness */
+  /** @param {{ms: number | null, late?: Lateness, waitsFor?: Fact}} readiness */
   #wait({ ms, late, waitsFor = this.#waitsFor }) {
     const isNew = late !== undefined && !isDeepStrictEqual(late, this.late);
     this.late = late ?? null;
     if (isNew) this.worker.emit('change');
-    if (waitsFor !== this.#waitsFor) this.worker.reportStep('waiting', undefined, waitsFor);
+    if (!isDeepStrictEqual(waitsFor, this.#waitsFor)) this.worker.reportStep('waiting', waitsFor);
     this.#waitsFor = waitsFor;
     if (ms === null) return;
     const dueMs = performance.now() + ms;

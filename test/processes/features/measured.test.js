@@ -154,7 +154,7 @@ t.test('before hang_timeout replaces it', async (t) => {
   const text = `is in inner \\(\\S+${place}, called from middle \\(\\S+${place}, called from outer`;
   t.match(
     primary.events.filter(({ type }) => type === 'worker.stack'),
-    [{ pid, note: new RegExp(text) }],
+    [{ pid, reason: new RegExp(text) }],
   );
   const log = await primary.log('error');
   t.match(

@@ -139,8 +139,7 @@ function judge({ table, isShuttingDown, isEnding }, awaited) {
 /** @param {string} name @returns {ProbedApp} */
 function awaitedApp(name) {
   const status = /** @type {const} */ ('starting');
-  const reason = /** @type {const} */ ({ kind: 'reported', text: 'not started yet' });
-  const worker = { slot: 0, status, isReady: false, reason };
+  const worker = { slot: 0, status, isReady: false };
   return { name, status, readyMin: 1, hasBeenReady: false, workers: [worker] };
 }
 

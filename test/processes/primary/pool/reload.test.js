@@ -247,7 +247,7 @@ for (const [onFailure, result, generations] of [
       const outcome = await primary.ask(
         'reload',
         { spec: bad, generation: 2, onFailure },
-        ({ kind, slot, generation, note }) => seen.push([kind, slot, generation, note]),
+        ({ kind, slot, generation, reason }) => seen.push([kind, slot, generation, reason]),
       );
       // On a busy machine its channel may be seen to close long before its exit.
       const reason = /code 1|closed the channel/;

@@ -38,8 +38,8 @@ for (const [mode, change] of Object.entries(MODES)) {
       const reports = [];
       await ask('stop', {}, (progress) => reports.push(progress));
       t.notOk(isRunning(second.left.marked), 'after a stop nothing is left');
-      const { note } = reports.find(({ kind }) => kind === 'stopped');
-      t.match(note, new RegExp(`^ended with it: .*sleep 300 \\(pid ${second.left.marked}\\)`));
+      const { reason } = reports.find(({ kind }) => kind === 'stopped');
+      t.match(reason, new RegExp(`^ended with it: .*sleep 300 \\(pid ${second.left.marked}\\)`));
     },
   );
 
@@ -48,8 +48,8 @@ for (const [mode, change] of Object.entries(MODES)) {
     const reports = [];
     await ask('stop', {}, (progress) => reports.push(progress));
     t.notOk(isRunning(first.left.marked));
-    const { note } = reports.find(({ kind }) => kind === 'stopped');
-    t.notMatch(note, `pid ${first.left.unmarked}`);
+    const { reason } = reports.find(({ kind }) => kind === 'stopped');
+    t.notMatch(reason, `pid ${first.left.unmarked}`);
     await until(() => !isRunning(first.left.child), 'the child to end');
     await endLeft(t, first.left.unmarked);
   });

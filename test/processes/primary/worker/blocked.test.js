@@ -119,8 +119,8 @@ t.test('a new one that hangs once it is proven is restarted, and the reload goes
 
 const isUnresponsive = ({ status }) => status === 'unresponsive';
 /** Where it is blocked may have been found by then. */
-const cleanReason = ({ reason, note = '' }) =>
-  (reason ?? note).replace(/for \d+s( in \(anonymous\) \(.*?\))?/, 'for Ns');
+const cleanReason = ({ reason = '' }) =>
+  reason.replace(/for \d+s( in \(anonymous\) \(.*?\))?/, 'for Ns');
 
 for (const command of ['stop', 'restart', 'reload']) {
   t.test(`${command}: an unresponsive worker has kill_timeout to recover`, async (t) => {

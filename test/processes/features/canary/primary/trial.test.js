@@ -49,7 +49,7 @@ for (const [scheduling, name, env, rule, reason] of [
     t.match(after, { generation: 1, canary: undefined, retiring: [] });
     t.match(after.lastReload, { ok: false, reason });
     const judged = steps.filter(({ kind }) => kind === 'judged');
-    t.match(judged, [{ slot: 0, generation: 2, note: /taken back: \d+ requests/ }]);
+    t.match(judged, [{ slot: 0, generation: 2, reason: /taken back: \d+ requests/ }]);
     if (name === 'fails') t.match(outcome.failed[0].lastLines.join('\n'), /request \d+ failed/);
   });
 }
@@ -87,7 +87,7 @@ async function onTrial(t) {
 
 for (const [signal, reason] of [
   ['SIGKILL', /killed by SIGKILL/],
-  ['SIGSTOP', /hangs: its event loop is blocked/],
+  ['SIGSTOP', /taken back: its event loop blocked for/],
 ]) {
   t.test(`a canary on trial that gets ${signal} is taken back`, async (t) => {
     const { primary, before, stop, reload, pid } = await onTrial(t);

@@ -63,7 +63,7 @@ t.test('it runs on its schedule, and each outcome is shown', async (t) => {
   await ran(2);
   const ended = await happened('job.ended', { ok: true });
   t.match(ended, { app: 'job', code: 0, reason: { kind: 'exit', code: 0 }, durationMs: Number });
-  t.match(await happened('job.started'), { note: 'schedule' }, 'the first one: not at the start');
+  t.match(await happened('job.started'), { by: { role: 'schedule' } }, 'not at the start');
   const { job, restarts, workers } = await waiting();
   t.match(job, {
     schedule: EVERY_SECOND,
@@ -129,7 +129,7 @@ t.test('run-now, and commands that run nothing', async (t) => {
   t.notOk(isRunning(pid), 'a restart stops it');
   t.equal((await view()).status, 'waiting');
   t.equal(runs().length, 3);
-  await happened('job.started', { note: 'run-now' });
+  t.match(await happened('job.started'), { by: { role: 'test' } });
 
   for (const ms of [40, 50, 60, 70, 80]) {
     does({ code: 4, ms });
@@ -146,7 +146,7 @@ t.test('overlap: skip', async (t) => {
   const skips = await scene(t);
   skips.does({ ms: 2500 });
   await skips.start();
-  t.match(await skips.happened('job.skipped'), { note: 'the last run has not ended' });
+  t.match(await skips.happened('job.skipped'), { reason: { other: 'running' } });
   t.equal(skips.runs().length, 1);
   t.ok((await skips.view()).job.skipped >= 1);
   await skips.ran(2);
@@ -161,7 +161,7 @@ t.test('overlap: queue, also behind a run that hangs', async (t) => {
   queues.does({ ms: 600_000 });
   const hung = await until(() => {
     const last = queues.runs().at(-1);
-    return queues.events.some(({ note }) => note === 'another run waits already') && last;
+    return queues.events.some(({ reason }) => reason?.other === 'waiting') && last;
   }, 'a run to be skipped');
   t.match(await queues.view(), { job: { skipped: Number }, status: /starting|online/ });
   const count = queues.runs().length;
@@ -177,7 +177,7 @@ t.test('overlap: replace, also a run that is deaf', async (t) => {
   replaces.does({ ms: 600_000, isDeaf: true });
   await replaces.start();
   const [deaf] = await replaces.ran(1);
-  t.match(await replaces.happened('job.skipped'), { note: 'another run is beginning' });
+  t.match(await replaces.happened('job.skipped'), { reason: { other: 'beginning' } });
   replaces.does({ ms: 60_000 });
   const [, old] = await replaces.ran(3);
   t.notOk(isRunning(deaf), 'it is killed after kill_timeout');
