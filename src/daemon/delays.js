@@ -1,7 +1,6 @@
 /** How long the daemon waits, as pure functions. All times are in milliseconds. */
 
-import { doublingDelay } from '../lifecycle/delays.js';
-import { MAX_STRETCH } from '../lifecycle/readiness.js';
+import { doublingDelay, MAX_STRETCH } from '../lifecycle/delays.js';
 
 /** @import { Spec } from '../config/spec.js' */
 

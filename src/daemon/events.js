@@ -198,7 +198,7 @@ function logEvent({ log, features }, app, event) {
   // At its own time, since `logs` shows it among lines.
   const own = log.of({ time: new Date(at).toISOString(), app: app.name });
   const level = LEVELS.get(type) ?? features.levels.get(type);
-  const [reason, why] = [event.reason, after].map((each) => each && reasonText(each));
+  const [reason, why] = [event.reason, after].map((each) => (each ? reasonText(each) : undefined));
   if (level) own[level](type, { slot, pid, reason });
   if (type === 'worker.exited') logExit(own, app, event, reason);
   if (type === 'worker.starting' && pid)

@@ -1,11 +1,11 @@
 /** The types that features add to those of the kernel. */
-import type { Time } from '../protocol/shapes.js';
+import type { StackFrame, Time } from '../protocol/shapes.js';
 import type { Alarm, AlarmView } from './alarms/record.js';
-import type { Autoscaling, ScalingFact } from './autoscaling/record.js';
+import type { Autoscaling } from './autoscaling/record.js';
 import type {
+  AnswerFigures,
   Canary,
   CanaryEvent,
-  CanaryFact,
   CanaryOptions,
   CanaryOrder,
   CanaryPrimaryMethods,
@@ -14,16 +14,9 @@ import type {
 import type { DegradedEvent, DegradedFields, DegradedMethods } from './degraded/record.js';
 import type { VariableSource } from './env-from/record.js';
 import type { CheckRule, HealthEvent, WorkerHealth } from './health/record.js';
-import type { Job, JobCalls, JobEvent, JobFact, JobMethods, JobSpec } from './jobs/record.js';
+import type { Job, JobCalls, JobEvent, JobMethods, JobSpec } from './jobs/record.js';
 import type { ProgramMetrics, ProgramMetricsMethods } from './program-metrics/record.js';
-import type { RepeatedChange } from './watch/record.js';
-import type {
-  StackEvent,
-  StackFact,
-  WhyCalls,
-  WhyDaemonMethods,
-  WhyPrimaryMethods,
-} from './why/record.js';
+import type { StackEvent, WhyCalls, WhyDaemonMethods, WhyPrimaryMethods } from './why/record.js';
 
 export interface WearSpec {
   maxMemoryRestartBytes: number | null;
@@ -46,8 +39,28 @@ export interface FeatureSpec extends WearSpec, JobSpec {
 
 export type FeatureEvent = CanaryEvent | HealthEvent | DegradedEvent | StackEvent | JobEvent;
 
-/** Why something of theirs happens. */
-export type FeatureFact = CanaryFact | ScalingFact | JobFact | RepeatedChange | StackFact;
+/**
+ * Of a canary, `judging`: for so long, beside so many old workers; `judged`: by these answers, which are enough to compare
+ * latencies if `isTimed`; why it is taken back, `share`: of its requests, too many had 5xx or no answer; `slow`: its p99;
+ * `few`: requests to judge it by; `superseded`: by another command; `unjudged`: it could not be. Why an app is scaled, or
+ * not, `cores`: that are available; `busy`: event loops, 0 to 1; `idle`: for so long; `memory`: bytes. `overlap`: a run of
+ * a job was skipped for another one. `repeated`: a file has caused so many reloads that the next one waits, unless `ignored`
+ * are. `stack`: where an event loop is blocked; without JavaScript what it is `doing`, in words that follow 'it'.
+ */
+export type FeatureFact =
+  | { kind: 'judging'; forMs: number; beside: number }
+  | { kind: 'judged'; mayFollow: boolean; isTimed: boolean; own: AnswerFigures; old: AnswerFigures }
+  | { kind: 'share'; is5xx: boolean; found: number; total: number; allowed: number }
+  | { kind: 'slow'; p99Ms: number; allowedMs: number }
+  | { kind: 'few'; requests: number; old: number }
+  | { kind: 'superseded' | 'unjudged' }
+  | { kind: 'cores'; count: number }
+  | { kind: 'busy'; share: number }
+  | { kind: 'idle'; ms: number }
+  | { kind: 'memory'; free: number; needed: number }
+  | { kind: 'overlap'; other: 'waiting' | 'beginning' | 'running' }
+  | { kind: 'repeated'; name: string; file: string; times: number; ms: number; ignored: string[] }
+  | { kind: 'stack'; frames: StackFrame[]; doing?: string };
 
 /** Of a command, as a primary reports it. */
 export type FeatureStep = CanaryStep;

@@ -1,4 +1,4 @@
-/** What is said of a worker that does not listen where a server would, and of one that could not. */
+/** Where workers listen, and what is said of one that does not listen where a server would. */
 
 /** @import { ListenFault, Note } from '../protocol/shapes.js' */
 
@@ -86,47 +86,6 @@ export function portsOf(addresses) {
 export function placeAt(address) {
   const [, host = '', port] = /^(?:(.*):)?(\d+)$/s.exec(address) ?? [];
   return { host: host.replace(/[[\]]/g, ''), port: port === undefined ? null : Number(port) };
-}
-
-/** Why a program could not listen. @type {Record<string, string>} */
-const CAUSES = {
-  EACCES: 'permission denied',
-  EADDRNOTAVAIL: 'no network interface has that address',
-};
-
-/** `could not listen on port 3000: in use by api` @param {ListenFault} fault */
-export function describeListenFault(fault) {
-  const { errno, port, holder } = fault;
-  const failure = `could not listen on ${placeOf(fault)}`;
-  if (errno === 'EADDRINUSE') {
-    // A unix socket may also have been left by a program that has ended.
-    const unknown = port === undefined ? '' : ' by another process';
-    return `${failure}: in use${holder ? ` by ${holder.name}` : unknown}`;
-  }
-  if (isPrivileged(fault)) return `${failure}: only root may (EACCES)`;
-  const cause = Object.hasOwn(CAUSES, errno) ? CAUSES[errno] : null;
-  return cause ? `${failure}: ${cause} (${errno})` : `${failure} (${errno})`;
-}
-
-/** What to do about it, if that is always the same. @param {ListenFault} fault */
-export function adviseOnListenFault(fault) {
-  const { errno, address, port } = fault;
-  if (errno === 'EADDRINUSE') {
-    return port === undefined
-      ? null
-      : 'Give it another port (`--set-env PORT=…`, if the program reads PORT), or free this one.';
-  }
-  if (!isPrivileged(fault)) return null;
-  const listed = isAnyHost(address) ? port : placeOf(fault);
-  return (
-    `Run it by root with \`uid\` and \`privileged_ports: ${listed}\`, lower the sysctl ` +
-    'net.ipv4.ip_unprivileged_port_start, or use a port above 1023 behind a proxy such as nginx.'
-  );
-}
-
-/** @param {ListenFault} fault */
-function isPrivileged({ errno, port }) {
-  return errno === 'EACCES' && port !== undefined && port < 1024;
 }
 
 /** @param {Pick<ListenFault, 'address' | 'port'>} place */

@@ -6,13 +6,13 @@
  * restart a socket is required as long as clients wait for one: the new version may not listen any more.
  */
 
+import { MAX_STRETCH } from './delays.js';
+
 /**
  * @import { Spec } from '../config/spec.js'
  * @import { Fact, Lateness, ListenFault } from '../protocol/shapes.js'
  */
 
-/** The limits of a worker that waits for a CPU are at most so many times as long. */
-export const MAX_STRETCH = 10;
 /** For as long, nothing is said of what a first start waits for. */
 export const QUIET_MS = 1000;
 /** What shows nothing of a server is looked at for so many times as long, and then listens on nothing. */

@@ -239,6 +239,9 @@ export interface SentSlots {
   failed: Slot[];
 }
 
+/** The primary only gives it back to the daemon. @checkedKeys */
+export type ReloadBefore = EndedReload;
+
 interface PrimaryCommand<Params> {
   params: Params;
   result: Outcome;
@@ -304,7 +307,7 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
   /** `before`: it only replaces the primary, whose last reload that was. */
   reload: PrimaryCommand<
     SlotSelection &
-      Rolling & { spec?: CompleteSpec; generation?: Count; before?: EndedReload | null }
+      Rolling & { spec?: CompleteSpec; generation?: Count; before?: ReloadBefore | null }
   >;
   /** Also changes settings that need no new worker. */
   scale: PrimaryCommand<{ slots: Slot[]; spec: CompleteSpec }>;

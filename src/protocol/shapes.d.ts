@@ -126,7 +126,7 @@ export type Fact =
   | { kind: 'left'; processes: string[] }
   | { kind: 'undrained' | 'hurried' | 'stopped' | 'unreplaced' }
   | { kind: 'turn'; of: string }
-  | { kind: 'dependency'; app: string; isMissing?: true }
+  | { kind: 'dependency'; name: string; isMissing?: true }
   | { kind: 'uptime'; ms: number; isProof?: true }
   | { kind: 'server'; afterMs: number; isBusy: boolean }
   | FeatureFact;

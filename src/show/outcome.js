@@ -1,5 +1,5 @@
 /** Renders the outcome of a command for one app. */
-import { adviseOnListenFault, portsOf } from '../lifecycle/listening.js';
+import { isAnyHost, placeOf, portsOf } from '../lifecycle/listening.js';
 import { groupBy } from '../shared/groups.js';
 import { formatElapsed } from '../shared/units.js';
 import { escapeLine } from './escape.js';
@@ -8,10 +8,10 @@ import { killedLines } from './event.js';
 import { formatCount, namesText } from './quantity.js';
 import { urlsText } from './addresses.js';
 import { say } from './features.js';
-import { isTaken, reasonText } from './reason.js';
+import { isPrivileged, isTaken, reasonText } from './reason.js';
 
 /**
- * @import { AppOutcome, AppSummary, Failure, Note } from '../protocol/shapes.js'
+ * @import { AppOutcome, AppSummary, Failure, ListenFault, Note } from '../protocol/shapes.js'
  * @import { Paint } from './paint.js'
  */
 
@@ -32,7 +32,6 @@ export function renderOutcome(outcome, paint = plain, now = Date.now()) {
     ...failureLines(name, outcome.failed, paint),
     ...noteLines(name, notes),
     ...(shell ? [`  ${keptShellText(name, shell)}.`] : []),
-    ...onceLines(name, outcome),
   ].join('\n');
 }
 
@@ -214,27 +213,6 @@ function noteLines(app, notes) {
   });
 }
 
-/** How programs say that another one runs. */
-const RUNS_ELSEWHERE =
-  /\b(already|another|only one|single instance|in (exclusive )?use|busy|conflict)\b|(\b|_)E?LOCK/i;
-
-/** @param {string} name @param {AppOutcome} outcome @returns {string[]} what to do if another worker was what it found */
-function onceLines(name, { failed, kept, before, after }) {
-  const found = failed.find(
-    ({ reason, lastLines }) =>
-      reason.kind !== 'listen' && lastLines.some((line) => RUNS_ELSEWHERE.test(line)),
-  );
-  const online = after?.online ?? [];
-  if (!found || online.length === 0) return [];
-  const isBeside = kept.includes(found.id) && isOnline(before, found.id);
-  // Several could not share a port there.
-  const always = `, and after \`nodecluster reload ${name} --exec-mode fork\` so does each reload`;
-  const advice = isBeside
-    ? `\`nodecluster restart ${name}\` stops the old worker first${after?.workers === 1 ? always : ''}`
-    : `\`nodecluster scale ${name} 1\``;
-  return [`  If only one may run at a time: ${advice}.`];
-}
-
 /** Workers that failed in the same way are listed together. @param {string} app @param {Failure[]} failed @param {Paint} paint */
 function failureLines(app, failed, { dim }) {
   const groups = groupBy(failed, (each) => JSON.stringify([whyFailed(each), each.lastLines]));
@@ -272,6 +250,22 @@ function adviceLines(app, { reason, isOldGone }) {
   }
   const advice = reason.kind === 'listen' ? adviseOnListenFault(reason) : null;
   return advice === null ? [] : [`    ${advice}`];
+}
+
+/** What to do about it, if that is always the same. @param {ListenFault} fault */
+export function adviseOnListenFault(fault) {
+  const { errno, address, port } = fault;
+  if (errno === 'EADDRINUSE') {
+    return port === undefined
+      ? null
+      : 'Give it another port (`--set-env PORT=…`, if the program reads PORT), or free this one.';
+  }
+  if (!isPrivileged(fault)) return null;
+  const listed = isAnyHost(address) ? port : placeOf(fault);
+  return (
+    `Run it by root with \`uid\` and \`privileged_ports: ${listed}\`, lower the sysctl ` +
+    'net.ipv4.ip_unprivileged_port_start, or use a port above 1023 behind a proxy such as nginx.'
+  );
 }
 
 /** What is noteworthy about a worker, in words that follow its name. @type {{[K in Note['kind']]: (note: Extract<Note, {kind: K}>) => string}} */

@@ -1,10 +1,9 @@
 /** Says why a worker is not online, or why something failed: the only place that has words for a reason. */
 import { mainFrame, shortFrame, stackInLine } from '../lifecycle/hang-policy.js';
-import { describeListenFault } from '../lifecycle/listening.js';
+import { placeOf } from '../lifecycle/listening.js';
 import { describeExit, errnoText } from '../lifecycle/restart-policy.js';
 import { shellWord } from '../shared/quoting.js';
 import { formatDuration, formatElapsed, formatSize } from '../shared/units.js';
-import { formatShare } from './quantity.js';
 
 /**
  * @import { AnswerFigures } from '../features/canary/record.js'
@@ -12,11 +11,13 @@ import { formatShare } from './quantity.js';
  */
 
 const BY_OLD = 'by what the old workers did,';
+/** Whose the words of a kind are, if not those of a worker. @type {Record<string, string>} */
+const TAKEN_BACK = { hang: 'its ', superseded: '' };
 
 /** @type {{[K in Fact['kind']]: (fact: Extract<Fact, {kind: K}>) => string}} */
 const WORDS = {
   exit: describeExit,
-  listen: describeListenFault,
+  listen: listenText,
   start: describeExit,
   late: lateText,
   hang({ ms, frame, graceMs }) {
@@ -60,10 +61,10 @@ const WORDS = {
 
   // In words that follow 'waiting', or 'starting'.
   turn: ({ of }) => `until its ${of} is done`,
-  dependency: ({ app, isMissing }) =>
+  dependency: ({ name, isMissing }) =>
     isMissing
-      ? `without ${app}, which it depends on and which does not run`
-      : `until ${app} has exited`,
+      ? `without ${name}, which it depends on and which does not run`
+      : `until ${name} has exited`,
   uptime: ({ ms, isProof }) =>
     isProof
       ? `must stay up for ${ms / 1000} s`
@@ -72,12 +73,12 @@ const WORDS = {
     `up to ${afterMs / 1000} s until it listens, as it ${isBusy ? 'is still busy' : 'has made a server'}`,
 
   judging: ({ forMs, beside }) => `for ${formatDuration(forMs)}, beside ${beside} old`,
-  judged: ({ canary: own, old, isUntimed, mayFollow }) =>
+  judged: ({ own, old, isTimed, mayFollow }) =>
     `it ${mayFollow ? 'may replace the others' : 'is taken back'}: ${own.requests} requests, ${shareText(own)} 5xx, p99 ${p99Text(own)} ` +
     `(old workers: ${old.requests}, ${shareText(old)}, ${p99Text(old)})` +
-    (isUntimed ? '; too few requests to compare latencies' : ''),
-  share: ({ of, found, total, allowed }) =>
-    `${of === '5xx' ? 'answered with 5xx' : 'gave no answer'}: ${percent(found)} of ${total} requests; ` +
+    (isTimed ? '' : '; too few requests to compare latencies'),
+  share: ({ is5xx, found, total, allowed }) =>
+    `${is5xx ? 'answered with 5xx' : 'gave no answer'}: ${percent(found)} of ${total} requests; ` +
     `${BY_OLD} ${percent(allowed)} is allowed`,
   slow: ({ p99Ms, allowedMs }) =>
     `was slow: p99 ${formatElapsed(p99Ms)}; ${BY_OLD} ${formatElapsed(allowedMs)} is allowed`,
@@ -87,7 +88,7 @@ const WORDS = {
   unjudged: () => 'could not be judged',
 
   cores: ({ count }) => `${count === 1 ? '1 core is' : `${count} cores are`} available now`,
-  busy: ({ share }) => `event loops were ${formatShare(share)} busy`,
+  busy: ({ share }) => `event loops were ${Math.round(share * 100)}% busy`,
   idle: ({ ms }) => `load was low for ${formatDuration(ms)}`,
   memory: ({ free, needed }) =>
     `${formatSize(free)} of memory are left, and a worker needs ${formatSize(needed)}`,
@@ -97,10 +98,10 @@ const WORDS = {
       beginning: 'another run is beginning',
       running: 'the last run has not ended',
     })[other],
-  repeated({ app, file, times, pauseMs, ignored }) {
+  repeated({ name, file, times, ms, ignored }) {
     const flags = ignored.map((pattern) => `--ignore-watch ${shellWord(pattern)}`).join(' ');
-    const pause = `${file} has caused ${times} reloads; the next one waits ${pauseMs / 1000} s`;
-    return `${pause}; if the program writes it: nodecluster start ${shellWord(app)} ${flags}`;
+    const pause = `${file} has caused ${times} reloads; the next one waits ${ms / 1000} s`;
+    return `${pause}; if the program writes it: nodecluster start ${shellWord(name)} ${flags}`;
   },
 };
 
@@ -109,8 +110,7 @@ export function reasonText(reason) {
   const { final, replaces, takenBack } = reason;
   const text = factText(reason);
   if (takenBack) {
-    const subject = { hang: 'its ', superseded: '' }[String(reason.kind)] ?? 'it ';
-    return `taken back: ${subject}${text}`;
+    return `taken back: ${TAKEN_BACK[reason.kind] ?? 'it '}${text}`;
   }
   if (replaces) return `${factText(replaces)} and could not be replaced: the next one ${text}`;
   if (final === undefined) return text;
@@ -150,6 +150,31 @@ function factText(fact) {
   return /** @type {any} */ (WORDS)[fact.kind](fact);
 }
 
+/** Why a program could not listen. @type {Record<string, string>} */
+const CAUSES = {
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'no network interface has that address',
+};
+
+/** @param {ListenFault} fault */
+function listenText(fault) {
+  const { errno, port, holder } = fault;
+  const failure = `could not listen on ${placeOf(fault)}`;
+  if (errno === 'EADDRINUSE') {
+    // A unix socket may also have been left by a program that has ended.
+    const unknown = port === undefined ? '' : ' by another process';
+    return `${failure}: in use${holder ? ` by ${holder.name}` : unknown}`;
+  }
+  if (isPrivileged(fault)) return `${failure}: only root may (EACCES)`;
+  const cause = Object.hasOwn(CAUSES, errno) ? CAUSES[errno] : null;
+  return cause ? `${failure}: ${cause} (${errno})` : `${failure} (${errno})`;
+}
+
+/** @param {ListenFault} fault */
+export function isPrivileged({ errno, port }) {
+  return errno === 'EACCES' && port !== undefined && port < 1024;
+}
+
 /** @param {Lateness} late */
 function lateText({ what, afterMs, addresses = [], instead = [], text }) {
   const time = afterMs === undefined ? '' : ` within ${afterMs / 1000} s`;
@@ -185,11 +210,6 @@ export function workerReason({ reason, blockedSince, stack }, now) {
   const more = frames.length === 0 && note !== undefined ? `; it ${note}` : '';
   const ms = Math.max(0, now - blockedSince);
   return reasonText({ kind: 'hang', ms, frame: mainFrame(frames) }) + more;
-}
-
-/** Without why nothing starts it again. @param {Reason} [reason] */
-export function bareText(reason) {
-  return reason && reasonText({ ...reason, final: undefined });
 }
 
 /** @param {Reason} one @param {Reason} [other] */

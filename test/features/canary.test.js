@@ -87,9 +87,9 @@ t.test('one that is not ready fails at once; latencies count after a while', asy
   t.same(decide.judgeCanary(facts, RULE), { verdict: 'failed', why: trouble });
   t.equal(decide.warmUpMs(RULE), 10_000);
   t.equal(decide.warmUpMs({ ...RULE, forMs: 8000 }), 2000);
-  const state = { canary: decide.figuresOf(answers(312, 1)), old: decide.figuresOf(answers(0)) };
+  const state = { own: decide.figuresOf(answers(312, 1)), old: decide.figuresOf(answers(0)) };
   const words = 'it may replace the others: 312 requests, 0.32 % 5xx, p99 5.0ms (old workers: 0, 0 %, unknown)';
-  t.equal(reasonText({ kind: 'judged', mayFollow: true, ...state }), words);
+  t.equal(reasonText({ kind: 'judged', mayFollow: true, isTimed: true, ...state }), words);
 });
 
 const canaryWith = async (options) => {

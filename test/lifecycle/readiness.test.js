@@ -1,6 +1,8 @@
 import t from 'tap';
 import * as rules from '../../src/lifecycle/listening.js';
 import { judgeReadiness, startClockMs } from '../../src/lifecycle/readiness.js';
+import { adviseOnListenFault } from '../../src/show/outcome.js';
+import { reasonText } from '../../src/show/reason.js';
 
 const fresh = {
   waitReady: false,
@@ -203,16 +205,16 @@ const faults = [
 t.test('why it could not listen', async (t) => {
   for (const [errno, address, port, text, name] of faults) {
     const holder = name && { name };
-    const words = rules.describeListenFault({ errno, address, port, holder });
+    const words = reasonText({ kind: 'listen', errno, address, port, holder });
     t.equal(words, `could not listen on ${text}`);
   }
 });
 
 t.test('advice for a port', async (t) => {
-  t.match(rules.adviseOnListenFault({ errno: 'EACCES', port: 80 }), /_ports: 80`/);
+  t.match(adviseOnListenFault({ errno: 'EACCES', port: 80 }), /_ports: 80`/);
   const local = { errno: 'EACCES', address: '127.0.0.1', port: 80 };
-  t.match(rules.adviseOnListenFault(local), /_ports: 127\.0\.0\.1:80`/);
-  t.equal(rules.adviseOnListenFault({ errno: 'EACCES', address: '/run/x' }), null);
-  t.match(rules.adviseOnListenFault(inUse), /--set-env PORT=/);
-  t.equal(rules.adviseOnListenFault({ ...inUse, address: '/run/x', port: undefined }), null);
+  t.match(adviseOnListenFault(local), /_ports: 127\.0\.0\.1:80`/);
+  t.equal(adviseOnListenFault({ errno: 'EACCES', address: '/run/x' }), null);
+  t.match(adviseOnListenFault(inUse), /--set-env PORT=/);
+  t.equal(adviseOnListenFault({ ...inUse, address: '/run/x', port: undefined }), null);
 });

@@ -27,8 +27,6 @@ const failure = died(3, said('exit code 1'));
 /** What failed, and nothing else was done. */
 const failing = (...failed) => ({ ok: false, done: [], failed });
 const IN_USE = ['Error: bind EADDRINUSE null:3000 {', "  code: 'EADDRINUSE',"];
-const ANOTHER = 'Error: Found another preview process for this project';
-const foundAnother = (slot) => died(slot, exit(1), [ANOTHER]);
 const idle = { before: both, after: both };
 const none = { action: 'none', durationMs: 312 };
 const reload = (more) => ({ action: 'reload', durationMs: 2400, ...more });
@@ -43,12 +41,6 @@ const cases = {
   ),
   'start on a port that is in use': failing(died(0, inUse({ holder: 'api' }).reason, IN_USE)),
   'start of a program that ends by itself': failing(died(0, exit(0))),
-  'reload of a program that runs only once': {
-    ...{ ...failing(foundAnother(0)), action: 'reload', kept: [0] },
-    ...{ before: single, after: single },
-  },
-  'start of two where one may run': { ...failing(foundAnother(1)), after: first },
-  'start of a program that runs elsewhere': { ...failing(foundAnother(0)), after: summary({}) },
   'start, and one has exited': { durationMs: 500, after: second },
   'start of what runs': { action: 'none', done: [] },
   'resume of one of two': { action: 'resume', durationMs: 300, before: second, after: both },
@@ -125,20 +117,4 @@ t.test('workers that did not run keep no version; equal failures are listed once
   t.matchSnapshot(renderOutcome(outcome({ ...more, before: summary({}) }), plain), 'down');
   const one = { ...more, before: summary({ online: [1] }) };
   t.matchSnapshot(renderOutcome(outcome(one), plain), 'one was online');
-});
-
-t.test('how programs say that another one runs', async (t) => {
-  for (const [isSaid, line] of [
-    [true, 'Error: Found another Vite preview process for this project (PID 9768).'],
-    [true, 'ETELEGRAM: 409 Conflict: terminated by other getUpdates request; make sure'],
-    [true, "  code: 'LEVEL_LOCKED'"],
-    [true, "ACCESS_REFUSED - queue 'jobs' in vhost '/' in exclusive use"],
-    [true, 'Error: EBUSY: resource busy or locked, open'],
-    [false, 'TypeError: blocks is not iterable'],
-    [false, "Error: Cannot find module './clock'"],
-  ]) {
-    const failed = failing({ ...foundAnother(0), lastLines: [line] });
-    const text = renderOutcome(outcome({ ...failed, kept: [0], ...idle }));
-    t.equal(/If only one may run/.test(text), isSaid, line);
-  }
 });

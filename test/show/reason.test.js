@@ -7,6 +7,8 @@ const hang = { kind: 'hang', ms: 12_900 };
 const late = (what, more) => ({ kind: 'late', what, ...more });
 const unhealthy = { afterMs: 30_000, text: 'GET /: 503' };
 const moved = { addresses: ['*:1'], instead: ['*:2'] };
+const channel = (what, limit) => ({ kind: 'channel', what, limit });
+const server = { kind: 'server', afterMs: 10_000 };
 const final = { failures: 5, windowMs: 60_000, isLonger: false };
 const IN_USE = 'could not listen on port 3000: in use by another process';
 const NO_DESCRIPTOR =
@@ -63,6 +65,40 @@ const rows = [
   [{ kind: 'waits', ms: 9000, isSilent: true }, 'has answered no request for 9s'],
   [{ kind: 'errors', count: 4, total: 9 }, 'answered 4 of its last 9 requests with 5xx'],
   [{ kind: 'growth', bytesPerMinute: 3 * 1024 ** 2 }, 'uses 3 MiB more each minute'],
+  [channel('closed'), 'closed the channel to its parent'],
+  [channel('invalid'), 'wrote invalid data to the channel to its parent'],
+  [channel('long', 16 * 1024 ** 2), 'sent its parent a message of more than 16 MB'],
+  [channel('unread', 10_000), 'did not read 10000 replies from its parent'],
+  [{ kind: 'left', processes: ['sh (pid 7)', 'b'] }, 'ended with it: sh (pid 7), b'],
+  [
+    { kind: 'undrained' },
+    'did not answer the request to drain, so its open connections were not counted',
+  ],
+  [{ kind: 'hurried' }, 'its drain was ended early'],
+  [{ kind: 'stopped' }, 'was stopped before it had exited'],
+  [{ kind: 'unreplaced' }, 'no worker ran here before the reload'],
+  [{ kind: 'turn', of: 'reload' }, 'until its reload is done'],
+  [{ kind: 'dependency', name: 'db' }, 'until db has exited'],
+  [
+    { kind: 'dependency', name: 'db', isMissing: true },
+    'without db, which it depends on and which does not run',
+  ],
+  [{ kind: 'uptime', ms: 1500 }, 'until it has run for 1.5 s (min_uptime)'],
+  [{ kind: 'uptime', ms: 1500, isProof: true }, 'must stay up for 1.5 s'],
+  [{ ...server, isBusy: true }, 'up to 10 s until it listens, as it is still busy'],
+  [{ ...server, isBusy: false }, 'up to 10 s until it listens, as it has made a server'],
+  [{ kind: 'judging', forMs: 4000, beside: 2 }, 'for 4s, beside 2 old'],
+  [{ ...hang, takenBack: true }, 'taken back: its event loop blocked for 12s'],
+  [{ kind: 'superseded', takenBack: true }, 'taken back: another command was given'],
+  [{ kind: 'unjudged', takenBack: true }, 'taken back: it could not be judged'],
+  [{ kind: 'overlap', other: 'waiting' }, 'another run waits already'],
+  [{ kind: 'overlap', other: 'beginning' }, 'another run is beginning'],
+  [{ kind: 'overlap', other: 'running' }, 'the last run has not ended'],
+  [{ kind: 'cores', count: 1 }, '1 core is available now'],
+  [{ kind: 'cores', count: 3 }, '3 cores are available now'],
+  [{ kind: 'idle', ms: 300_000 }, 'load was low for 5m'],
+  [{ kind: 'stack', frames: [frame] }, 'is in hash (/srv/api/hash.js:10:5)'],
+  [{ kind: 'stack', frames: [], doing: 'has exited' }, 'has exited'],
   [{ kind: 'error', code: 'E_X', text: 'No.' }, 'No.'],
   [said('did it'), 'did it'],
   [{ kind: 'of-later' }, 'failed for a reason that this version does not know'],

@@ -16,11 +16,11 @@ import { oldnessOf } from './versions.js';
 import { helpOf, needsReason, reasonsOf } from '../../show/help.js';
 import { printColumns } from './ls.js';
 import { exitsOf, exitText, exitsTitle } from '../../show/event.js';
-import { bareText, reasonText, reasonWithCause } from '../../show/reason.js';
+import { reasonText, reasonWithCause } from '../../show/reason.js';
 import { rowsOfWorkers } from '../../show/rows.js';
 
 /**
- * @import { App, Description, Known, PastExit } from '../../protocol/shapes.js'
+ * @import { App, Description, Known, PastExit, Reason } from '../../protocol/shapes.js'
  * @import { Section } from '../../show/features.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  */
@@ -170,6 +170,9 @@ function exitLines(app, terminal, now) {
   const name = escapeLine(app.name);
   const { bold, dim, red } = paint(terminal);
   const told = app.workers.filter((worker) => needsReason(worker, now));
+  // Without why nothing starts it again.
+  const bareText = (/** @type {Reason | undefined} */ reason) =>
+    reason && reasonText({ ...reason, final: undefined });
   const said = new Set(told.flatMap(({ reason, crashCause }) => [bareText(reason), crashCause]));
   /** Each reason once. @param {Known<PastExit>} exit @param {(text: string) => string} [emphasise] */
   const textOf = (exit, emphasise) => {

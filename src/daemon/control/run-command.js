@@ -204,7 +204,7 @@ export async function runSteps(daemon, steps, { dependencies, report = () => {},
     work,
     async (other, condition, done, { name: app }) => {
       if (!isFirst) return done;
-      const reason = /** @type {const} */ ({ kind: 'dependency', app: other.name });
+      const reason = /** @type {const} */ ({ kind: 'dependency', name: other.name });
       const onWait = () => report({ app, kind: 'waiting', reason });
       const outcome = await outcomeFor(daemon.table, other, condition, done, onWait);
       const { waitsFor } = apps.get(app) ?? {};
@@ -266,7 +266,7 @@ function reportMissing({ table, log }, { name: app, action, dependsOn }, steps, 
   for (const missing of missingFor(table, { dependsOn })) {
     if (steps.some((step) => step.name === missing)) continue;
     log.warn('dependency.missing', { app, dependency: missing });
-    const reason = /** @type {const} */ ({ kind: 'dependency', app: missing, isMissing: true });
+    const reason = /** @type {const} */ ({ kind: 'dependency', name: missing, isMissing: true });
     report({ app, kind: 'starting', reason });
   }
 }

@@ -3,10 +3,11 @@
  * socket of a primary. Sockets of the init system may be ports of any app, so such a primary gets only those that it lists.
  */
 import { NodeclusterError } from '../../errors/error.js';
-import { describeListenFault, isAnyHost, placeAt } from '../../lifecycle/listening.js';
+import { isAnyHost, placeAt } from '../../lifecycle/listening.js';
 import { readText } from '../../shared/files/inspect-path.js';
 import { isOtherUser } from '../../shared/home.js';
 import { bindSocket } from '../../shared/inherited-socket.js';
+import { reasonText } from '../../show/reason.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -59,6 +60,6 @@ function openPort(app, { host, port }, holderOf) {
   const handle = bindSocket(host, port);
   if (typeof handle === 'object') return handle;
   const fault = /** @type {const} */ ({ kind: 'listen', errno: handle, address: host, port });
-  const reason = describeListenFault({ ...fault, holder: holderOf(fault) });
+  const reason = reasonText({ ...fault, holder: holderOf(fault) });
   throw new NodeclusterError('E_PRIVILEGED_PORT', { app, reason });
 }

@@ -11,7 +11,8 @@ import { availableCores } from '../../daemon/cgroup-limits.js';
 
 /**
  * @import { InstanceRange } from '../../config/spec.js'
- * @import { Autoscaling, ScalingFact } from './record.js'
+ * @import { Fact } from '../../protocol/shapes.js'
+ * @import { Autoscaling } from './record.js'
  * @import { App } from '../../daemon/apps/app.js'
  * @import { Door } from '../../daemon/control/door.js'
  * @import { MakeFeature } from '../../daemon/features.js'
@@ -126,7 +127,7 @@ export class Autoscaler {
     }
   }
 
-  /** @param {number} to @param {ScalingFact} reason */
+  /** @param {number} to @param {Fact} reason */
   #change(to, reason) {
     const { name: app, slots } = this.#app;
     const change = { from: slots.length, to, reason };

@@ -1,4 +1,4 @@
-import type { Time } from '../../protocol/shapes.js';
+import type { Fact, Time } from '../../protocol/shapes.js';
 
 /** Of an app that scales itself. */
 export interface Autoscaling {
@@ -11,19 +11,12 @@ export interface Autoscaling {
   /** The mean of its workers when they were last measured; missing: not measured yet. */
   utilisation?: number;
   /** Why it gets no more workers although it needs them. */
-  held?: ScalingFact;
+  held?: Fact;
   /** Since this daemon was started, and its settings changed. */
   lastChange?: {
     at: Time;
     from: number;
     to: number;
-    reason: ScalingFact;
+    reason: Fact;
   };
 }
-
-/** `cores`: so many are available now; `busy`: its event loops are, 0 to 1; `idle`: for so long; `memory`: bytes. */
-export type ScalingFact =
-  | { kind: 'cores'; count: number }
-  | { kind: 'busy'; share: number }
-  | { kind: 'idle'; ms: number }
-  | { kind: 'memory'; free: number; needed: number };

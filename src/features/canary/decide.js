@@ -41,18 +41,18 @@ export function judgeCanary({ judgedMs, canary, old, trouble }, { forMs, max5xx,
   const isTimed = [canary, old].every(
     ({ latency }) => latency.reduce((total, count) => total + count) >= MIN_TIMED,
   );
-  const errors = /** @type {const} */ ({
-    of: '5xx',
+  const errors = {
+    is5xx: true,
     count: canary.errors,
     total: canary.requests,
     allowed: shareOf(old.errors, old.requests) + max5xx,
-  });
-  const silence = /** @type {const} */ ({
-    of: 'unanswered',
+  };
+  const silence = {
+    is5xx: false,
     count: unanswered(canary),
     total: canary.begun,
     allowed: shareOf(unanswered(old), old.begun) + MAX_UNANSWERED,
-  });
+  };
   const why =
     trouble ??
     excess(errors, isOver) ??
@@ -66,15 +66,15 @@ export function judgeCanary({ judgedMs, canary, old, trouble }, { forMs, max5xx,
 /**
  * At the end the share itself counts; before, only what chance cannot explain: by W. Hoeffding's inequality (1963, theorem
  * 1), as high a share as was found in n requests has a chance of at most exp(-n * divergence) if `allowed` is the true one.
- * @param {{of: '5xx' | 'unanswered', count: number, total: number, allowed: number}} share @param {boolean} isOver
+ * @param {{is5xx: boolean, count: number, total: number, allowed: number}} share @param {boolean} isOver
  * @returns {Fact | null}
  */
-function excess({ of, count, total, allowed }, isOver) {
+function excess({ is5xx, count, total, allowed }, isOver) {
   if (count < MIN_COUNT || count <= allowed * total) return null;
   const found = count / total;
   const rest = found < 1 ? (1 - found) * Math.log((1 - found) / (1 - allowed)) : 0;
   const isCertain = total * (found * Math.log(found / allowed) + rest) > CERTAIN;
-  return isOver || isCertain ? { kind: 'share', of, found, total, allowed } : null;
+  return isOver || isCertain ? { kind: 'share', is5xx, found, total, allowed } : null;
 }
 
 /** @param {Side} canary @param {Side} old @param {number} maxP99 @returns {Fact | null} */

@@ -16,6 +16,7 @@ import { figuresOf, judgeCanary, warmUpMs } from './decide.js';
 const LOOK_EVERY_MS = 1000;
 /** The workers stop measuring soon after the last look, whatever becomes of this process. */
 const LEASE_MS = 10_000;
+const HANG = 'hang';
 /** @type {SlotFailure} */
 const NOT_JUDGED = {
   slot: null,
@@ -130,14 +131,14 @@ class Trial {
     const judged = judgeCanary(facts, this.#rule);
     if (judged.verdict === 'failed') return this.takeBack(judged.why);
     if (judged.verdict === 'wait') return;
-    this.#reportEnd(true, judged.isTimed ? {} : { isUntimed: true });
+    this.#reportEnd(true, judged.isTimed);
     this.#end();
   }
 
-  /** @param {boolean} mayFollow @param {{isUntimed?: true}} [more] */
-  #reportEnd(mayFollow, more) {
-    const { canary, old } = this.state;
-    this.#report('judged', { kind: 'judged', mayFollow, canary, old, ...more });
+  /** @param {boolean} mayFollow */
+  #reportEnd(mayFollow, isTimed = true) {
+    const { canary: own, old } = this.state;
+    this.#report('judged', { kind: 'judged', mayFollow, isTimed, own, old });
   }
 
   /** @param {Fact} why */
@@ -170,7 +171,7 @@ class Trial {
   get #trouble() {
     const [canaries, old] = [true, false].map((areCanaries) =>
       this.#online(areCanaries).map(({ pulse: { blockedSinceMs: since }, parts }) =>
-        since === null ? parts.trouble() : hangSince(since),
+        since === null ? parts.trouble() : { kind: HANG, ms: performance.now() - since },
       ),
     );
     if (old.length > 0 && !old.includes(null)) return null;
@@ -183,11 +184,6 @@ class Trial {
       this.#app.pool.emit('progress', { kind, slot, pid, generation, reason });
     }
   }
-}
-
-/** @param {number} sinceMs @returns {Fact} */
-function hangSince(sinceMs) {
-  return { kind: 'hang', ms: performance.now() - sinceMs };
 }
 
 /** Requests begun, answered, and answered with 5xx; then how many took how long. */

@@ -5,25 +5,6 @@ export type CanaryStep = 'judging' | 'judged';
 
 export type CanaryEvent = WorkerEvent & { type: `worker.${CanaryStep}`; reason: Reason };
 
-/**
- * `judging`: for so long, beside so many old workers; `judged`: by these answers, too few to compare latencies if
- * `isUntimed`. Why it is taken back, `share`: of its requests, too many were answered with 5xx, or not at all; `slow`: its
- * 99th percentile; `few`: requests to judge it by; `superseded`: by another command; `unjudged`: it could not be.
- */
-export type CanaryFact =
-  | { kind: 'judging'; forMs: number; beside: number }
-  | {
-      kind: 'judged';
-      mayFollow: boolean;
-      canary: AnswerFigures;
-      old: AnswerFigures;
-      isUntimed?: true;
-    }
-  | { kind: 'share'; of: '5xx' | 'unanswered'; found: number; total: number; allowed: number }
-  | { kind: 'slow'; p99Ms: number; allowedMs: number }
-  | { kind: 'few'; requests: number; old: number }
-  | { kind: 'superseded' | 'unjudged' };
-
 /** How the first workers of a reload are judged while they serve beside the old ones. */
 export interface CanaryOrder {
   /** Default: 1. @integer @minimum 1 */

@@ -38,12 +38,6 @@ export type JobEvent =
         lastLines?: string[];
       });
 
-/** A run was left out: another one waits, is beginning, or has not ended. */
-export interface JobFact {
-  kind: 'overlap';
-  other: 'waiting' | 'beginning' | 'running';
-}
-
 export type JobMethods = {
   /** Of jobs. `untilEnd` false: replies when the runs have begun. */
   'run-now': Command<Selection & { untilEnd?: boolean }>;

@@ -10,10 +10,10 @@ import { ReloadCauses } from './decide.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { App } from '../../daemon/apps/app.js'
+ * @import { Fact } from '../../protocol/shapes.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Door } from '../../daemon/control/door.js'
  * @import { Order, Report, State } from './main.js'
- * @import { RepeatedChange } from './record.js'
  * @import { Trouble } from './tree.js'
  */
 
@@ -89,12 +89,13 @@ class Watch {
     return notes.join('; ') || null;
   }
 
-  /** @returns {RepeatedChange | undefined} a file that was the cause too often */
+  /** @returns {Fact | undefined} a file that was the cause too often */
   get #repeated() {
     const latest = this.#causes.latest(performance.now());
     if (latest === null) return undefined;
-    const { name: app, spec } = this.#app;
-    return { kind: 'repeated', app, ...latest, ignored: [...spec.ignoreWatch, latest.file] };
+    const { file, times, pauseMs: ms } = latest;
+    const { name, spec } = this.#app;
+    return { kind: 'repeated', name, file, times, ms, ignored: [...spec.ignoreWatch, file] };
   }
 
   #begin() {

@@ -155,9 +155,8 @@ class Inspections {
     const line = `${who} ${text}; its event loop has been blocked for ${time}`;
     worker.logs.note(worker.slot, line);
     const doing = note ?? undefined;
-    worker.reportEvent('worker.stack', {
-      reason: { kind: 'stack', frames: innermostOf(frames), doing },
-    });
+    const reason = /** @type {const} */ ({ kind: 'stack', frames: innermostOf(frames), doing });
+    worker.reportEvent('worker.stack', { reason });
   }
 }
 

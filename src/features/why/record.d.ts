@@ -8,7 +8,6 @@ import type {
   Slot,
   SlotSelection,
   Stack,
-  StackFrame,
   WorkerEvent,
 } from '../../protocol/shapes.js';
 
@@ -17,13 +16,6 @@ export type StackEvent = WorkerEvent & {
   type: 'worker.stack';
   reason: Reason;
 };
-
-/** The innermost functions of a blocked event loop; `doing`: without JavaScript, in words that follow 'it'. */
-export interface StackFact {
-  kind: 'stack';
-  frames: StackFrame[];
-  doing?: string;
-}
 
 export interface WorkerStack extends Stack {
   /** Worker id. */

@@ -1,14 +1,9 @@
-/**
- * Takes the keyboard and the screen of a terminal until they are released, and restores them however the process ends.
- * Ctrl-Z suspends the job.
- */
+/** Takes the keyboard and the screen of a terminal until they are released, and restores them however the process ends. */
 import { NodeclusterError } from '../../errors/error.js';
-import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { emitKeypressEvents } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { within } from '../../shared/deadline.js';
 
 /**
  * @import { Context } from '../../cli/context.js'
@@ -16,7 +11,7 @@ import { within } from '../../shared/deadline.js';
  * @import { KeyPress } from '../../clients/monit/keys.js'
  *
  * @typedef {object} FullScreenListener
- * @property {(text: string | undefined, key: KeyPress) => void} onKey for all keys except Ctrl-Z
+ * @property {(text: string | undefined, key: KeyPress) => void} onKey
  * @property {(signal: EndSignal) => void} onEnd on a terminating signal; with SIGHUP also when the terminal closes
  * @property {() => void} onBlank the screen is blank, and its size may have changed
  */
@@ -41,7 +36,6 @@ export class FullScreen {
   #isTaken = false;
   /** Until the terminal is restored. */
   #isEntered = false;
-  #isReleased = false;
   #releaseKeyboard = () => {};
   /** The lines that the terminal shows; null: unknown. @type {string[] | null} */
   #shownLines = null;
@@ -68,28 +62,12 @@ export class FullScreen {
   }
 
   take() {
-    const { onKey, onEnd, onBlank } = this.#listener;
-    this.#releaseKeyboard = takeKeyboard(this.#input, {
-      onEnd,
-      onKey: (text, key) => {
-        if (key.ctrl && key.name === 'z') this.#suspend().catch(() => onEnd('SIGHUP'));
-        else onKey(text, key);
-      },
-      onContinue: () => {
-        this.#enter();
-        onBlank();
-      },
-    });
+    this.#releaseKeyboard = takeKeyboard(this.#input, this.#listener);
     this.#isTaken = true;
     this.#isEntered = true;
     setBlocking(this.#output, false);
     process.on('exit', this.#onExit);
     this.#output.on('resize', this.#onResize);
-    this.#enter();
-  }
-
-  /** Also when another program may have left the alternate screen. */
-  #enter() {
     this.invalidate();
     this.#write(enterText);
   }
@@ -116,12 +94,7 @@ export class FullScreen {
   }
 
   /** @returns {Promise<void>} resolves when the terminal is restored */
-  release() {
-    this.#isReleased = true;
-    return this.#leave();
-  }
-
-  async #leave() {
+  async release() {
     this.#isTaken = false;
     if (!this.#isEntered) return;
     this.#nextFrame = null;
@@ -134,23 +107,6 @@ export class FullScreen {
     process.off('exit', this.#onExit);
     setBlocking(this.#output, true);
     this.#releaseKeyboard();
-  }
-
-  /** As Ctrl-Z does in a terminal that is not in raw mode. */
-  async #suspend() {
-    await this.#leave();
-    const waiting = new AbortController();
-    const continued = once(process, 'SIGCONT', { signal: waiting.signal }).catch(() => {});
-    // The whole process group: `npx` waits for this process and would keep the shell from coming back.
-    process.kill(0, 'SIGTSTP');
-    // Without a shell to continue it, the system does not stop it.
-    await within(continued, stopTimeoutMs);
-    waiting.abort();
-    if (this.#isReleased) return;
-    this.take();
-    // The size may have changed while this process was in the background, where no SIGWINCH arrives.
-    process.emit('SIGWINCH');
-    this.#listener.onBlank();
   }
 
   /** @param {string} text */
@@ -224,8 +180,6 @@ export function isDumb({ TERM }) {
 
 /** How long to wait after Esc for the rest of an escape sequence. */
 const escapeTimeoutMs = 50;
-/** If SIGTSTP suspends this process at all, it does so within this time. */
-const stopTimeoutMs = 100;
 /** @type {EndSignal[]} */
 const endSignals = ['SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
@@ -233,24 +187,16 @@ const endSignals = ['SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
 /**
  * @param {Tty['input']} input
- * @param {Pick<FullScreenListener, 'onKey' | 'onEnd'> & {onContinue: () => void}} listener onContinue: after SIGCONT,
- *   when the process was suspended from outside
+ * @param {FullScreenListener} listener
  * @returns {() => void} releases the keyboard
  */
-function takeKeyboard(input, { onKey, onEnd, onContinue }) {
+function takeKeyboard(input, { onKey, onEnd }) {
   const onHangup = () => onEnd('SIGHUP');
-  const onContinued = () => {
-    // The shell has reset the terminal mode, and Node does not know that.
-    input.setRawMode(false);
-    input.setRawMode(true);
-    onContinue();
-  };
   /** @type {[EventEmitter, string, (...args: any[]) => void][]} */
   const listeners = [
     [input, 'keypress', onKey],
     [input, 'end', onHangup],
     [input, 'error', onHangup],
-    [process, 'SIGCONT', onContinued],
   ];
   for (const signal of endSignals) listeners.push([process, signal, onEnd]);
   // Node accepts an options object in place of a readline interface; the types do not.

@@ -43,13 +43,6 @@ exports[`test/show/outcome.test.js > TAP > reload beside a stopped worker > relo
 ✔ api: 1 worker replaced in 300ms, never fewer than 1 ready; api:0 stays stopped (\`nodecluster start api\` starts all).
 `
 
-exports[`test/show/outcome.test.js > TAP > reload of a program that runs only once > reload of a program that runs only once 1`] = `
-✖ api: reload failed for 1 of 1 worker; 1 worker runs the old version.
-  api:0: exited with code 1
-    | Error: Found another preview process for this project
-  If only one may run at a time: \`nodecluster restart api\` stops the old worker first, and after \`nodecluster reload api --exec-mode fork\` so does each reload.
-`
-
 exports[`test/show/outcome.test.js > TAP > reload of what listens on nothing > reload of what listens on nothing 1`] = `
 ✔ api: 2 workers replaced in 2.4s.
 `
@@ -103,21 +96,8 @@ exports[`test/show/outcome.test.js > TAP > start of a program that ends by itsel
     If it has done its work: \`nodecluster restart api --no-autorestart\`, or set stop_exit_codes to 0.
 `
 
-exports[`test/show/outcome.test.js > TAP > start of a program that runs elsewhere > start of a program that runs elsewhere 1`] = `
-✖ api: start failed for 1 of 1 worker.
-  api:0: exited with code 1
-    | Error: Found another preview process for this project
-`
-
 exports[`test/show/outcome.test.js > TAP > start of a server > start of a server 1`] = `
 ✔ api: 2 workers online on http://localhost:3000, port 9000 in 312ms.
-`
-
-exports[`test/show/outcome.test.js > TAP > start of two where one may run > start of two where one may run 1`] = `
-✖ api: start failed for 1 of 1 worker.
-  api:1: exited with code 1
-    | Error: Found another preview process for this project
-  If only one may run at a time: \`nodecluster scale api 1\`.
 `
 
 exports[`test/show/outcome.test.js > TAP > start of what does not listen > start of what does not listen 1`] = `

@@ -142,7 +142,7 @@ t.test('another process is not taken for a primary that was killed', async (t) =
 const invalid = { code: 'E_PRIMARY_REPORT' };
 
 t.test('an event has nothing that is not known', async (t) => {
-  const how = { reason: exit(0, { stdinEnded: 'empty' }), note: 'x' };
+  const how = { reason: exit(0, { stdinEnded: 'empty' }), after: exit(1) };
   const event = { type: 'worker.exited', at: 1, slot: 0, app: 'api', ...how };
   const forged = { ...event, app: 'other', namespace: 'other', id: 7, padding: 'x' };
   t.same(checked('event', forged), { ...event, app: 'other' });
