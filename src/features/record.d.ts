@@ -43,9 +43,9 @@ export type FeatureEvent = CanaryEvent | HealthEvent | DegradedEvent | StackEven
  * Of a canary, `judging`: for so long, beside so many old workers; `judged`: by these answers, which are enough to compare
  * latencies if `isTimed`; why it is taken back, `share`: of its requests, too many had 5xx or no answer; `slow`: its p99;
  * `few`: requests to judge it by; `superseded`: by another command; `unjudged`: it could not be. Why an app is scaled, or
- * not, `cores`: that are available; `busy`: event loops, 0 to 1; `idle`: for so long; `memory`: bytes. `overlap`: a run of
- * a job was skipped for another one. `repeated`: a file has caused so many reloads that the next one waits, unless `ignored`
- * are. `stack`: where an event loop is blocked; without JavaScript what it is `doing`, in words that follow 'it'.
+ * not, `cores`: that are available; `busy`: event loops, 0 to 1; `idle`: for so long; `memory`: bytes. `skipped`: a run
+ * of a job, for another one. `repeated`: a file has caused so many reloads that the next one waits; `command` ends that.
+ * `stack`: where an event loop is blocked; without JavaScript what it is `doing`, in words that follow 'it'.
  */
 export type FeatureFact =
   | { kind: 'judging'; forMs: number; beside: number }
@@ -58,8 +58,8 @@ export type FeatureFact =
   | { kind: 'busy'; share: number }
   | { kind: 'idle'; ms: number }
   | { kind: 'memory'; free: number; needed: number }
-  | { kind: 'overlap'; other: 'waiting' | 'beginning' | 'running' }
-  | { kind: 'repeated'; name: string; file: string; times: number; ms: number; ignored: string[] }
+  | { kind: 'skipped'; other: 'waiting' | 'beginning' | 'running' }
+  | { kind: 'repeated'; file: string; times: number; ms: number; command: string[] }
   | { kind: 'stack'; frames: StackFrame[]; doing?: string };
 
 /** Of a command, as a primary reports it. */

@@ -2,7 +2,7 @@
 import { mainFrame, shortFrame, stackInLine } from '../lifecycle/hang-policy.js';
 import { placeOf } from '../lifecycle/listening.js';
 import { describeExit, errnoText } from '../lifecycle/restart-policy.js';
-import { shellWord } from '../shared/quoting.js';
+import { shellLine } from '../shared/quoting.js';
 import { formatDuration, formatElapsed, formatSize } from '../shared/units.js';
 
 /**
@@ -73,10 +73,13 @@ const WORDS = {
     `up to ${afterMs / 1000} s until it listens, as it ${isBusy ? 'is still busy' : 'has made a server'}`,
 
   judging: ({ forMs, beside }) => `for ${formatDuration(forMs)}, beside ${beside} old`,
-  judged: ({ own, old, isTimed, mayFollow }) =>
-    `it ${mayFollow ? 'may replace the others' : 'is taken back'}: ${own.requests} requests, ${shareText(own)} 5xx, p99 ${p99Text(own)} ` +
-    `(old workers: ${old.requests}, ${shareText(old)}, ${p99Text(old)})` +
-    (isTimed ? '' : '; too few requests to compare latencies'),
+  judged({ mayFollow, isTimed, own, old }) {
+    const verdict = mayFollow ? 'may replace the others' : 'is taken back';
+    const figures = `${own.requests} requests, ${shareText(own)} 5xx, p99 ${p99Text(own)}`;
+    const others = `(old workers: ${old.requests}, ${shareText(old)}, ${p99Text(old)})`;
+    const more = isTimed ? '' : '; too few requests to compare latencies';
+    return `it ${verdict}: ${figures} ${others}${more}`;
+  },
   share: ({ is5xx, found, total, allowed }) =>
     `${is5xx ? 'answered with 5xx' : 'gave no answer'}: ${percent(found)} of ${total} requests; ` +
     `${BY_OLD} ${percent(allowed)} is allowed`,
@@ -92,26 +95,22 @@ const WORDS = {
   idle: ({ ms }) => `load was low for ${formatDuration(ms)}`,
   memory: ({ free, needed }) =>
     `${formatSize(free)} of memory are left, and a worker needs ${formatSize(needed)}`,
-  overlap: ({ other }) =>
+  skipped: ({ other }) =>
     ({
       waiting: 'another run waits already',
       beginning: 'another run is beginning',
       running: 'the last run has not ended',
     })[other],
-  repeated({ name, file, times, ms, ignored }) {
-    const flags = ignored.map((pattern) => `--ignore-watch ${shellWord(pattern)}`).join(' ');
-    const pause = `${file} has caused ${times} reloads; the next one waits ${ms / 1000} s`;
-    return `${pause}; if the program writes it: nodecluster start ${shellWord(name)} ${flags}`;
-  },
+  repeated: ({ file, times, ms, command }) =>
+    `${file} has caused ${times} reloads; the next one waits ${ms / 1000} s; ` +
+    `if the program writes it: nodecluster ${shellLine(command)}`,
 };
 
 /** @param {Reason} reason @returns {string} in words that follow the name of a worker or an app: `exited with code 1` */
 export function reasonText(reason) {
   const { final, replaces, takenBack } = reason;
   const text = factText(reason);
-  if (takenBack) {
-    return `taken back: ${TAKEN_BACK[reason.kind] ?? 'it '}${text}`;
-  }
+  if (takenBack) return `taken back: ${TAKEN_BACK[reason.kind] ?? 'it '}${text}`;
   if (replaces) return `${factText(replaces)} and could not be replaced: the next one ${text}`;
   if (final === undefined) return text;
   const isListen = reason.kind === 'listen';

@@ -134,7 +134,7 @@ class Timetable {
     this.skipped += 1;
     const running = overlap === 'replace' ? 'beginning' : 'running';
     /** @type {Reason} */
-    const reason = { kind: 'overlap', other: this.#isQueued ? 'waiting' : running };
+    const reason = { kind: 'skipped', other: this.#isQueued ? 'waiting' : running };
     this.#door.log.warn('job.skipped', { app: this.#app.name, reason: reasonText(reason) });
     this.#door.publish(this.#app, { type: 'job.skipped', reason });
   }

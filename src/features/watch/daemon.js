@@ -95,7 +95,8 @@ class Watch {
     if (latest === null) return undefined;
     const { file, times, pauseMs: ms } = latest;
     const { name, spec } = this.#app;
-    return { kind: 'repeated', name, file, times, ms, ignored: [...spec.ignoreWatch, file] };
+    const flags = [...spec.ignoreWatch, file].flatMap((pattern) => ['--ignore-watch', pattern]);
+    return { kind: 'repeated', file, times, ms, command: ['start', name, ...flags] };
   }
 
   #begin() {
