@@ -1,6 +1,5 @@
 import type { Query, Reason, Slot, Time, WorkerEvent } from '../../protocol/shapes.js';
 
-/** It serves beside the old workers; it was judged. */
 export type CanaryStep = 'judging' | 'judged';
 
 export type CanaryEvent = WorkerEvent & { type: `worker.${CanaryStep}`; reason: Reason };
