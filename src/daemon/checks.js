@@ -39,6 +39,8 @@ const pid = numberOf({ integer: true, minimum: 1 });
 
 const address = stringOf({ maxLength: 4096 });
 
+const answerFigures = object({ requests: number, errors: number, p99Ms: optional(number) });
+
 const fact = either(
   object({
     kind: oneOf('exit'),
@@ -69,6 +71,11 @@ const fact = either(
     graceMs: optional(number),
   }),
   object({ kind: oneOf('loss'), errno: string }),
+  object({
+    kind: oneOf('channel'),
+    what: oneOf('closed', 'invalid', 'long', 'unread'),
+    limit: optional(count),
+  }),
   object({ kind: oneOf('error'), code: string, text: string }),
   object({ kind: oneOf('reported'), text: string }),
   object({ kind: oneOf('check'), failures: count, text: string }),
@@ -76,6 +83,39 @@ const fact = either(
   object({ kind: oneOf('waits'), ms: number, isSilent: boolean }),
   object({ kind: oneOf('errors'), count, total: count }),
   object({ kind: oneOf('growth'), bytesPerMinute: number }),
+  object({ kind: oneOf('left'), processes: list(string) }),
+  object({ kind: oneOf('undrained', 'hurried', 'stopped', 'unreplaced') }),
+  object({ kind: oneOf('turn'), of: string }),
+  object({ kind: oneOf('dependency'), name: string, isMissing: optional(oneOf(true)) }),
+  object({ kind: oneOf('uptime'), ms: number, isProof: optional(oneOf(true)) }),
+  object({ kind: oneOf('server'), afterMs: number, isBusy: boolean }),
+  either(
+    object({ kind: oneOf('judging'), forMs: number, beside: number }),
+    object({
+      kind: oneOf('judged'),
+      mayFollow: boolean,
+      isTimed: boolean,
+      own: answerFigures,
+      old: answerFigures,
+    }),
+    object({ kind: oneOf('share'), is5xx: boolean, found: number, total: number, allowed: number }),
+    object({ kind: oneOf('slow'), p99Ms: number, allowedMs: number }),
+    object({ kind: oneOf('few'), requests: number, old: number }),
+    object({ kind: oneOf('superseded', 'unjudged') }),
+    object({ kind: oneOf('cores'), count: number }),
+    object({ kind: oneOf('busy'), share: number }),
+    object({ kind: oneOf('idle'), ms: number }),
+    object({ kind: oneOf('memory'), free: number, needed: number }),
+    object({ kind: oneOf('skipped'), other: oneOf('waiting', 'beginning', 'running') }),
+    object({
+      kind: oneOf('repeated'),
+      file: string,
+      times: number,
+      ms: number,
+      command: list(string),
+    }),
+    object({ kind: oneOf('stack'), frames: list(stackFrame), doing: optional(string) }),
+  ),
 );
 
 const reason = every(
@@ -88,6 +128,7 @@ const reason = every(
       ),
     ),
     replaces: optional(fact),
+    takenBack: optional(oneOf(true)),
   }),
 );
 
@@ -143,8 +184,6 @@ const outcome = object({
 const sentSlots = object({ sent: list(slot), failed: list(slot) });
 
 const givenSpec = object({});
-
-const answerFigures = object({ requests: number, errors: number, p99Ms: optional(number) });
 
 const endedReload = object({
   ok: boolean,
@@ -352,7 +391,6 @@ export const primaryNotifications = {
     pid: optional(nullable(pid)),
     generation: optional(count),
     reason: optional(nullable(reason)),
-    note: optional(string),
     after: optional(reason),
     code: optional(nullable(number)),
     signal: optional(nullable(string)),
@@ -390,7 +428,6 @@ export const primaryNotifications = {
     pid: optional(nullable(pid)),
     generation: optional(count),
     reason: optional(nullable(reason)),
-    note: optional(string),
     after: optional(reason),
     code: optional(nullable(number)),
     signal: optional(nullable(string)),

@@ -201,8 +201,7 @@ function logEvent({ log, features }, app, event) {
   const [reason, why] = [event.reason, after].map((each) => (each ? reasonText(each) : undefined));
   if (level) own[level](type, { slot, pid, reason });
   if (type === 'worker.exited') logExit(own, app, event, reason);
-  if (type === 'worker.starting' && pid)
-    own.info('worker.started', { slot, pid, generation, why });
+  if (type === 'worker.starting' && pid) own.info('worker.started', { slot, pid, generation, why });
   const { busy, slots = [] } = app.link.snapshot ?? {};
   if (type !== 'worker.online' || busy) return;
   const { restarts } = slots.find((state) => state.slot === slot) ?? {};

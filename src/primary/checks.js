@@ -5,7 +5,6 @@ import {
   anything,
   boolean,
   either,
-  every,
   list,
   map,
   nullable,
@@ -33,8 +32,6 @@ const instanceRange = object({
 
 const address = stringOf({ maxLength: 4096 });
 
-const time = numberOf({ minimum: 0, maximum: 8640000000000000 });
-
 const earlierWorkers = nullable(either(list(recordedWorker), oneOf('unknown')));
 
 const variableName = stringOf({ pattern: /^[^=\0]+$/ });
@@ -52,53 +49,6 @@ const completeSpec = object({
   shellEnv: map(variableName, variableValue),
   maxSurge: numberOf({ integer: true, minimum: 0 }),
 });
-
-const fact = either(
-  object({
-    kind: oneOf('exit'),
-    code: optional(number),
-    signal: optional(string),
-    stdinEnded: optional(oneOf('empty', 'given')),
-  }),
-  object({
-    kind: oneOf('listen'),
-    errno: string,
-    address: optional(address),
-    port: optional(number),
-    holder: optional(object({ name: string, isApp: boolean })),
-  }),
-  object({ kind: oneOf('start'), error: string }),
-  object({
-    kind: oneOf('late'),
-    what: oneOf('ready', 'load', 'listen', 'turn', 'continue', 'check', 'exit', 'serve'),
-    afterMs: optional(number),
-    addresses: optional(list(address)),
-    instead: optional(list(address)),
-    text: optional(string),
-  }),
-  object({
-    kind: oneOf('hang'),
-    ms: number,
-    frame: optional(
-      object({
-        name: string,
-        file: string,
-        line: count,
-        column: count,
-        origin: oneOf('program', 'node', 'nodecluster'),
-      }),
-    ),
-    graceMs: optional(number),
-  }),
-  object({ kind: oneOf('loss'), errno: string }),
-  object({ kind: oneOf('error'), code: string, text: string }),
-  object({ kind: oneOf('reported'), text: string }),
-  object({ kind: oneOf('check'), failures: count, text: string }),
-  object({ kind: oneOf('limit'), setting: string, value: number }),
-  object({ kind: oneOf('waits'), ms: number, isSilent: boolean }),
-  object({ kind: oneOf('errors'), count, total: count }),
-  object({ kind: oneOf('growth'), bytesPerMinute: number }),
-);
 
 export const primaryParams = /** @type {Record<string, ReturnType<typeof object> | undefined>} */ ({
   why: slotSelection,
@@ -132,7 +82,7 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
     listeningRecord: nullable(
       object({ input: address, addresses: list(address, { maxItems: 20 }) }),
     ),
-    createdAt: nullable(time),
+    createdAt: nullable(numberOf({ minimum: 0, maximum: 8640000000000000 })),
     isSecond: boolean,
     previous: earlierWorkers,
     sockets: numberOf({ integer: true, minimum: 0 }),
@@ -159,34 +109,7 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
     onFailure: optional(oneOf('keep', 'rollback')),
     spec: optional(completeSpec),
     generation: optional(count),
-    before: optional(
-      nullable(
-        object({
-          ok: boolean,
-          at: time,
-          reason: nullable(
-            every(
-              fact,
-              object({
-                final: optional(
-                  either(
-                    object({ failures: count, windowMs: number, isLonger: boolean }),
-                    oneOf('autorestart', 'stop_exit_codes'),
-                  ),
-                ),
-                replaces: optional(fact),
-              }),
-            ),
-          ),
-          cause: optional(nullable(string)),
-          durationMs: number,
-          generation: count,
-          done: list(slot),
-          kept: list(slot),
-          rolledBack: list(slot),
-        }),
-      ),
-    ),
+    before: optional(nullable(object({}))),
   }),
   scale: object({ slots: list(slot), spec: completeSpec }),
   reset: slotSelection,

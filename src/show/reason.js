@@ -11,8 +11,6 @@ import { formatDuration, formatElapsed, formatSize } from '../shared/units.js';
  */
 
 const BY_OLD = 'by what the old workers did,';
-/** Whose the words of a kind are, if not those of a worker. @type {Record<string, string>} */
-const TAKEN_BACK = { hang: 'its ', superseded: '' };
 
 /** @type {{[K in Fact['kind']]: (fact: Extract<Fact, {kind: K}>) => string}} */
 const WORDS = {
@@ -110,7 +108,7 @@ const WORDS = {
 export function reasonText(reason) {
   const { final, replaces, takenBack } = reason;
   const text = factText(reason);
-  if (takenBack) return `taken back: ${TAKEN_BACK[reason.kind] ?? 'it '}${text}`;
+  if (takenBack) return `taken back: ${subjectOf(reason)}${text}`;
   if (replaces) return `${factText(replaces)} and could not be replaced: the next one ${text}`;
   if (final === undefined) return text;
   const isListen = reason.kind === 'listen';
@@ -124,6 +122,12 @@ export function reasonText(reason) {
   const note = isLonger ? ', not counting the time of failed starts' : '';
   const last = reason.kind === 'hang' ? `was killed, its ${text}` : text;
   return `failed ${times} within ${formatDuration(windowMs)}${note}; the last time it ${last}`;
+}
+
+/** @param {Fact} fact */
+function subjectOf({ kind }) {
+  if (kind === 'superseded') return '';
+  return kind === 'hang' ? 'its ' : 'it ';
 }
 
 /** @param {number} share */

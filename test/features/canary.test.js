@@ -88,7 +88,8 @@ t.test('one that is not ready fails at once; latencies count after a while', asy
   t.equal(decide.warmUpMs(RULE), 10_000);
   t.equal(decide.warmUpMs({ ...RULE, forMs: 8000 }), 2000);
   const state = { own: decide.figuresOf(answers(312, 1)), old: decide.figuresOf(answers(0)) };
-  const words = 'it may replace the others: 312 requests, 0.32 % 5xx, p99 5.0ms (old workers: 0, 0 %, unknown)';
+  const words =
+    'it may replace the others: 312 requests, 0.32 % 5xx, p99 5.0ms (old workers: 0, 0 %, unknown)';
   t.equal(reasonText({ kind: 'judged', mayFollow: true, isTimed: true, ...state }), words);
 });
 

@@ -16,7 +16,6 @@ const silent = (id) => ({ id, slot: id, note: { kind: 'silent' } });
 const two = { online: [0, 1] };
 const both = summary(two);
 const [first, second] = [0, 1].map((slot) => summary({ online: [slot] }));
-const single = summary({ workers: 1, online: [0] });
 const four = summary({ workers: 4, online: [0, 1, 2, 3] });
 const bound = (...listening) => summary({ ...two, listening });
 const http = { address: '*:3000', protocol: 'http' };

@@ -100,7 +100,10 @@ function textOf({ type, app, slot, ok, failed, reason = failed?.[0]?.reason }, h
   const verb = ok === false ? 'failed' : change;
   const what = ['worker', 'app'].includes(subject) ? verb : `${subject} ${verb}`;
   const times = count > 1 ? ` (${count} events)` : '';
-  return excerpt(`${name} ${what} on ${host}${reason ? `: ${reasonText(reason)}` : ''}`, MAX_TEXT) + times;
+  return (
+    excerpt(`${name} ${what} on ${host}${reason ? `: ${reasonText(reason)}` : ''}`, MAX_TEXT) +
+    times
+  );
 }
 
 /** @param {Occurrence} event @param {number} count @param {string} text @returns {Record<string, string>} of a command */

@@ -14,7 +14,10 @@ export const autoscaling = {
   range: rangeText,
   news({ autoscaling }, now) {
     const { lastChange, held } = autoscaling ?? {};
-    const parts = [lastChange && changeText(lastChange, now), held && `not scaled now: ${reasonText(held)}`];
+    const parts = [
+      lastChange && changeText(lastChange, now),
+      held && `not scaled now: ${reasonText(held)}`,
+    ];
     return escapeLine(parts.filter(Boolean).join('; ')) || null;
   },
   section(app, now) {

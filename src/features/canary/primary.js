@@ -16,7 +16,7 @@ import { figuresOf, judgeCanary, warmUpMs } from './decide.js';
 const LOOK_EVERY_MS = 1000;
 /** The workers stop measuring soon after the last look, whatever becomes of this process. */
 const LEASE_MS = 10_000;
-const HANG = 'hang';
+const HANG = /** @type {const} */ ('hang');
 /** @type {SlotFailure} */
 const NOT_JUDGED = {
   slot: null,
