@@ -47,7 +47,7 @@ t.test('every command on one app', async (t) => {
     await Promise.all(all),
     [[0, 1], [0, 1], [1]].map((done) => ({ apps: [{ ok: true, done }] })),
   );
-  const waiting = { app: 'web', kind: 'waiting', reason: 'until its reload is done' };
+  const waiting = { app: 'web', kind: 'waiting', reason: { kind: 'turn', of: 'reload' } };
   t.strictSame(waits, [waiting, waiting]);
   t.match(await daemon.view('web'), {
     generation: 3,
