@@ -1,6 +1,6 @@
 /**
  * nodecluster beside a single process, bare node:cluster, PM2 and Watt: every case in bench/cases.
- * npm ci --prefix bench   installs what is measured; ab and siege come from the system
+ * npm ci --prefix bench   installs what is measured; ab comes from the system
  * node bench/compare.js [--node <binary>] [--only <case>,…] [--rounds <n>] [--seconds 2]
  *   [--who <part of a candidate's name>] [--results docs/reference/benchmarks.json] [--list] [--document]
  * Saved after each measurement: a run that was stopped continues where it was. Figures are measured
@@ -39,7 +39,7 @@ const { values } = parseArgs({
 /** The most important ones first, since a run may be interrupted. */
 const ORDER = [
   ...['connections', 'blocked-workers', 'reload-times', 'commands', 'start-up', 'apps'],
-  ...['wakeups', 'balance', 'lost-requests', 'slow-and-fast', 'siege'],
+  ...['wakeups', 'balance', 'lost-requests', 'slow-and-fast'],
 ];
 
 const cases = await casesNamed(values.only.split(',').filter(Boolean));

@@ -2,8 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { processesOf } from '../../test/support/processes.js';
 import { startApps } from '../comparison/apps.js';
-import { programOf } from '../comparison/loads.js';
-import { serving } from '../comparison/serving.js';
+import { programOf, serving } from '../comparison/serving.js';
 import { cpuMs, privateMegabytes, proportionalMegabytes } from '../processes.js';
 
 /** @import { Candidate, Case, Program } from '../comparison/types.js' */

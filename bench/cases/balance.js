@@ -3,8 +3,7 @@ import { Agent } from 'node:http';
 import { answerOf } from '../../test/support/http-ask.js';
 import { clientAddress } from '../../test/support/http-load.js';
 import { PEERS, POLICIES } from '../comparison/candidates.js';
-import { programOf } from '../comparison/loads.js';
-import { serving } from '../comparison/serving.js';
+import { programOf, serving } from '../comparison/serving.js';
 
 /** @import { Case } from '../comparison/types.js' */
 

@@ -4,8 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PEERS, POLICIES } from '../comparison/candidates.js';
 import { Gap } from '../comparison/gap.js';
 import { ask } from '../comparison/load/ask.js';
-import { programOf } from '../comparison/loads.js';
-import { serving } from '../comparison/serving.js';
+import { programOf, serving } from '../comparison/serving.js';
 
 /** @import { Case } from '../comparison/types.js' */
 

@@ -1,8 +1,7 @@
 /** What a command costs, beside Node doing nothing. */
 import { runCommand } from '../comparison/candidates/launch.js';
 import { Gap } from '../comparison/gap.js';
-import { programOf } from '../comparison/loads.js';
-import { serving } from '../comparison/serving.js';
+import { programOf, serving } from '../comparison/serving.js';
 import { quantile } from '../statistics.js';
 import { cpuMs } from '../processes.js';
 

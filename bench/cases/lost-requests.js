@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { childrenOf, processesOf } from '../../test/support/processes.js';
 import { Gap } from '../comparison/gap.js';
-import { programOf } from '../comparison/loads.js';
 import { newDirectory } from '../comparison/scratch.js';
-import { serving } from '../comparison/serving.js';
+import { programOf, serving } from '../comparison/serving.js';
 import { SteadyTraffic } from '../faults/traffic/steady.js';
 
 /** @import { Case, Conditions, Program } from '../comparison/types.js' */

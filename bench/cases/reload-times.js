@@ -3,8 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { generateLoad } from '../../test/support/http-load.js';
 import { startApps } from '../comparison/apps.js';
 import { Gap } from '../comparison/gap.js';
-import { programOf } from '../comparison/loads.js';
-import { serving } from '../comparison/serving.js';
+import { programOf, serving } from '../comparison/serving.js';
 
 /** @import { Candidate, Case, Program } from '../comparison/types.js' */
 

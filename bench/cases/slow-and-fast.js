@@ -1,8 +1,7 @@
 /** Does a slow request delay a fast one? */
 import { PEERS, POLICIES } from '../comparison/candidates.js';
 import { ask } from '../comparison/load/ask.js';
-import { programOf } from '../comparison/loads.js';
-import { serving } from '../comparison/serving.js';
+import { programOf, serving } from '../comparison/serving.js';
 import { quantile } from '../statistics.js';
 
 /** @import { Case } from '../comparison/types.js' */

@@ -1,8 +1,7 @@
 /** From the command to the first answer, and from the death of a worker to the answer of the next one. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask } from '../comparison/load/ask.js';
-import { programOf } from '../comparison/loads.js';
-import { serving } from '../comparison/serving.js';
+import { programOf, serving } from '../comparison/serving.js';
 
 /** @import { Case } from '../comparison/types.js' */
 

@@ -2,8 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { processesOf } from '../../test/support/processes.js';
 import { ab } from '../comparison/load/ab.js';
-import { programOf } from '../comparison/loads.js';
-import { serving, underLoad } from '../comparison/serving.js';
+import { programOf, serving, underLoad } from '../comparison/serving.js';
 
 /** @import { Case } from '../comparison/types.js' */
 

@@ -15,7 +15,6 @@ export function environment(known) {
     PM2: installedVersion('pm2'),
     Watt: installedVersion('wattpm'),
     'Apache Bench': said('ab', ['-V'], /Version ([\d.]+)/),
-    siege: said('siege', ['-V'], /SIEGE ([\d.]+)/),
   });
   return {
     date: new Date().toISOString().slice(0, 10),

@@ -1,4 +1,5 @@
 /** A program under a candidate: started, loaded, stopped. */
+import { fileURLToPath } from 'node:url';
 import { freePort } from '../../test/support/ports.js';
 import { isRunning, processesOf } from '../../test/support/processes.js';
 import { plainEnv } from '../../test/support/spawn-clean.js';
@@ -7,7 +8,7 @@ import { cpuMs } from '../processes.js';
 import { clearDirectory, newDirectory } from './scratch.js';
 
 /** @import { Conditions, Program } from './types.js' */
-/** @import { Load } from './load/tool.js' */
+/** @import { Load } from './load/ab.js' */
 
 /** One for each core of the machine on which the published figures of this project are measured. */
 export const WORKERS = 2;
@@ -18,6 +19,11 @@ const SERVES_MS = 120_000;
  * @typedef {{url: string, port: number, root: string, program: Program, firstAnswerMs: number}} Served
  *   firstAnswerMs: after the command was given
  */
+
+/** @param {string} name of a file in bench/programs @returns {string} its path */
+export function programOf(name) {
+  return fileURLToPath(new URL(`../programs/${name}`, import.meta.url));
+}
 
 /**
  * @template T

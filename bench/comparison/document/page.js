@@ -31,10 +31,9 @@ export function howToRead({ environment, rows }) {
     '  those of reloads to PM2 7. [Every measurement](benchmarks.json) is in a file.',
     '- All take turns in each round, and a ratio compares two figures of the same round; shown is the median.',
     '- MB beside the workers are the private memory of all other processes; with them, it is `Pss`. Each app has one worker.',
-    '- CPU is the user and system time of supervisor and workers. It holds on a busy machine, where requests/s do not.',
-    '- "node:cluster" is the usual script without a supervisor. PM2 and Watt run the same program with as many workers.',
-    '- Each loss is of one fault in a round. Series of reloads, in which PM2 loses requests, and faults of every kind:',
-    '  [reliability](../explanations/reliability.md#what-happens-in-each-fault).',
+    '- CPU is that of supervisor and workers. It holds on a busy machine, where requests/s do not.',
+    '- "node:cluster" is the usual script without a supervisor.',
+    '- Each loss is of one fault in a round: [series of them](../explanations/reliability.md#beside-pm2-7).',
     '',
   ];
 }
@@ -44,7 +43,7 @@ export const HOW_TO_REPEAT = [
   '## How to repeat',
   '',
   '```sh',
-  'npm ci && npm ci --prefix bench     # Debian: apt-get install apache2-utils siege',
+  'npm ci && npm ci --prefix bench     # Debian: apt-get install apache2-utils',
   'npm run bench                       # every case, about 80 minutes; --list names them',
   'npm run bench -- --only connections --rounds 5 --node /path/to/another/node',
   'npm run bench -- --document         # this page again, from benchmarks.json',

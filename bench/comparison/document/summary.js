@@ -41,8 +41,7 @@ connections | a connection for each request | perSecond | requests/s, a connecti
 connections | kept connections | perSecond | requests/s, kept connections (ratio)
 wakeups | 64 workers, 50 clients | cpuUs | CPU µs of a connection to 64 workers
 connections | a connection for each request | cpuUs | CPU of a request, a connection for each request (ratio)
-connections | kept connections | cpuUs | CPU of a request, kept connections (ratio)
-siege | GET / | perSecond | requests/s of a page that computes, and its style sheet (ratio)`
+connections | kept connections | cpuUs | CPU of a request, kept connections (ratio)`
   .trim()
   .split('\n')
   .map((row) => row.split(' | '))

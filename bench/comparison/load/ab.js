@@ -1,30 +1,43 @@
-/** Apache Bench. Its figures are named as in all loads: times in milliseconds. */
-import { numberIn, runTool } from './tool.js';
+/** Apache Bench. Times are in milliseconds. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Gap } from '../gap.js';
 
-/** @import { Load } from './tool.js' */
+const run = promisify(execFile);
 
 /** So many that the time always ends the run. */
 const REQUESTS = 100_000_000;
 const GRACE_MS = 60_000;
+
+/** @typedef {(url: string, seconds: number) => Promise<Record<string, number>>} Load requests: how many were answered */
 
 /** @param {{clients: number, keepsConnections?: boolean}} options @returns {Load} */
 export function ab({ clients, keepsConnections = false }) {
   return async (url, seconds) => {
     const args = ['-q', '-l', '-c', `${clients}`, '-t', `${seconds}`, '-n', `${REQUESTS}`];
     if (keepsConnections) args.push('-k');
-    const target = new URL(url).pathname === '/' && !url.endsWith('/') ? `${url}/` : url;
-    const timeoutMs = seconds * 1000 + GRACE_MS;
-    const install = 'apache2-utils in Debian';
-    const text = await runTool('ab', [...args, target], { install, timeoutMs });
+    const said = await runTool([...args, `${url}/`], seconds * 1000 + GRACE_MS);
+    const numberIn = (/** @type {RegExp} */ pattern) => Number(pattern.exec(said)?.[1] ?? NaN);
     return {
-      requests: numberIn(text, /^Complete requests:\s+(\d+)/m),
-      perSecond: numberIn(text, /^Requests per second:\s+([\d.]+)/m),
-      meanMs: numberIn(text, /^Time per request:\s+([\d.]+) \[ms\] \(mean\)/m),
-      p99Ms: numberIn(text, /^\s*99%\s+(\d+)/m),
-      longestMs: numberIn(text, /^\s*100%\s+(\d+)/m),
+      requests: numberIn(/^Complete requests:\s+(\d+)/m),
+      perSecond: numberIn(/^Requests per second:\s+([\d.]+)/m),
+      p99Ms: numberIn(/^\s*99%\s+(\d+)/m),
       failed:
-        numberIn(text, /^Failed requests:\s+(\d+)/m) +
-        (numberIn(text, /^Non-2xx responses:\s+(\d+)/m) || 0),
+        numberIn(/^Failed requests:\s+(\d+)/m) + (numberIn(/^Non-2xx responses:\s+(\d+)/m) || 0),
     };
   };
+}
+
+/** @param {string[]} args @param {number} timeout in ms @returns {Promise<string>} stdout and stderr */
+async function runTool(args, timeout) {
+  try {
+    const options = { timeout, killSignal: /** @type {const} */ ('SIGKILL') };
+    const { stdout, stderr } = await run('ab', args, options);
+    return `${stdout}\n${stderr}`;
+  } catch (error) {
+    const { code, killed, stdout = '', stderr = '' } = /** @type {any} */ (error);
+    if (code === 'ENOENT') throw new Gap('ab is not installed (apache2-utils in Debian)');
+    if (killed) throw new Gap(`ab had not ended after ${timeout / 1000} s`);
+    throw new Error(`ab exited with ${code}: ${(stderr || stdout).trim().slice(-300)}`);
+  }
 }
