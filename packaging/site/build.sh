@@ -12,4 +12,4 @@ python=$environment/bin/python
 # A page may have been removed since the last time.
 rm -rf site
 "$python" -m sphinx --quiet --fail-on-warning --keep-going -c packaging/site -d "$environment/doctrees" . site
-cp site/README.html site/index.html
+echo '<!doctype html><meta http-equiv="refresh" content="0; url=docs/README.html"><a href="docs/README.html">nodecluster</a>' >site/index.html

@@ -16,7 +16,7 @@ project = "nodecluster"
 html_title = f"nodecluster {MANIFEST['version']}"
 extensions = ["myst_parser"]
 myst_heading_anchors = 4
-root_doc = "README"
+root_doc = "docs/README"
 include_patterns = ["*.md", "docs/**.md"]
 exclude_patterns = [path.name for path in ROOT.iterdir() if path.is_dir() and path.name != "docs"]
 highlight_language = "none"
@@ -40,10 +40,11 @@ def contents(index):
 
 
 def sidebar():
-    """Of the README's list of the documentation: the first words of each item, and the pages whose beginning it links to."""
-    listed = (ROOT / "README.md").read_text().split("\n## Documentation\n")[1].split("\n## ")[0]
-    for caption, links in re.findall(r"^- \*\*(.+?):\*\*(.+?)(?=^- |\Z)", listed, re.MULTILINE | re.DOTALL):
-        yield caption, list(dict.fromkeys(re.findall(r"\]\(([\w./-]+)\.md\)", links)))
+    """Of the doors of the first page: the words on each, and the pages behind it."""
+    doors = (ROOT / f"{root_doc}.md").read_text().split("\n## Five doors\n")[1]
+    for caption, links in re.findall(r"^- \*\*(.+?):\*\*(.+?)(?=^- |\Z)", doors, re.MULTILINE | re.DOTALL):
+        pages = re.findall(r"\]\(([\w./-]+)\.md\)", links)
+        yield caption, ["README <../README>" if page == "../README" else page for page in pages]
 
 
 def toctree(entries, options=""):

@@ -1,9 +1,9 @@
-/** docs/reference/words.md: one word for one thing, in messages and in file names. */
+/** CONTRIBUTING.md: one word for one thing, in messages and in file names. */
 import t from 'tap';
 import ts from 'typescript';
 import { projectFiles, read, shippedSources } from '../support/sources.js';
 
-const AVOIDED = wordsToAvoid(read('docs/reference/words.md'));
+const AVOIDED = wordsToAvoid(read('CONTRIBUTING.md').split(/^## (?:Words|Tests)\n/m)[1]);
 
 /** What a native reader stumbles over, and what to write instead. */
 const PHRASES = [
@@ -42,8 +42,8 @@ t.test('file names use the words of the table', async (t) => {
 });
 
 /** @returns what the last column of its table of words has in backticks */
-function wordsToAvoid(page) {
-  const cells = [...page.matchAll(/\|([^|]*)\|$/gm)].map(([, cell]) => cell);
+function wordsToAvoid(section) {
+  const cells = [...section.matchAll(/\|([^|]*)\|$/gm)].map(([, cell]) => cell);
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word));
 }
 
