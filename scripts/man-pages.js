@@ -14,8 +14,8 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const MAIN = 'nodecluster';
 const FILE = 'ecosystem.yml';
 const DATE = sourceDate().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-/** Sections of docs/reference/configuration.md that only lead to the others. */
-const OVERVIEWS = /^## (The first ten|All options)$/m;
+/** The section of docs/reference/configuration.md that only leads to the others. */
+const OVERVIEW = /^## The first ten$/m;
 
 /** @returns {Promise<Record<string, string>>} texts in mdoc(7) by the names of their files */
 export async function manPages() {
@@ -115,7 +115,7 @@ function filePage() {
   const introduction = start.replace(/^# .*\n+<!--.*-->/, '## Description');
   const summary = 'the apps that nodecluster runs, and their settings';
   return pageOf({ name: FILE, section: 5, summary }, [
-    ...fromMarkdown([introduction, ...sections.filter((each) => !OVERVIEWS.test(each))].join('')),
+    ...fromMarkdown([introduction, ...sections.filter((each) => !OVERVIEW.test(each))].join('')),
     '.Sh SEE ALSO',
     `.Xr ${MAIN} 1 ,`,
     `.Xr ${MAIN}-init 1 ,`,

@@ -1,4 +1,4 @@
-/** docs/reference/configuration.md, made from the table of options and the values in ecosystem.example.yml. */
+/** docs/reference/configuration.md, made from the table of options and the values in every-option.yml. */
 import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import { ECOSYSTEM_FILES } from '../src/config/file/load.js';
@@ -70,11 +70,9 @@ const INTRODUCTIONS = {
 const MAX_PARAGRAPH = 550;
 const MIN_PARAGRAPH = 30;
 
-const text = readFileSync(new URL('../ecosystem.example.yml', import.meta.url), 'utf8');
-/** The example with what it has in comments switched on. */
-export const wholeExample = text.replace(/^( *)# ([a-z_]+: .*)$/gm, '$1$2');
+export const everyOption = readFileSync(new URL('./every-option.yml', import.meta.url), 'utf8');
 /** Of several apps with a key, the first counts. */
-const values = Object.assign({}, ...parse(wholeExample, { merge: true }).apps.reverse());
+const values = Object.assign({}, ...parse(everyOption, { merge: true }).apps.reverse());
 
 /** @param {{key: string}} option @returns {unknown} its value in the example */
 export function exampleOf({ key }) {
@@ -83,7 +81,8 @@ export function exampleOf({ key }) {
 
 /** @returns {string} Markdown */
 export function optionsMarkdown() {
-  const sections = groupNames().map((group) => {
+  const groups = [...new Set(options.map(({ group }) => group))];
+  const sections = groups.map((group) => {
     const members = options.filter((option) => option.group === group);
     const parts = [`## ${group}`, ...(INTRODUCTIONS[group] ?? []), ...members.map(describeOption)];
     return parts.join('\n\n');
@@ -91,28 +90,9 @@ export function optionsMarkdown() {
   return `${introduction()}\n\n${sections.join('\n\n')}\n`;
 }
 
-/** The first ones as a table, and all of them by group. */
-function overview() {
-  const rows = Object.entries(FIRST).map(([key, when]) => {
-    const option = options.find((each) => each.key === key);
-    if (option === undefined) throw new Error(`there is no option ${key}`);
-    return `| ${linkTo(option)} | ${when} |`;
-  });
-  const first = ['| option | set it if |', '| --- | --- |', ...rows].join('\n');
-  const all = groupNames().map((group) => {
-    const members = options.filter((option) => option.group === group);
-    return `- **${group}:** ${members.map(linkTo).join(', ')}`;
-  });
-  return `## The first ten\n\n${first}\n\n## All options\n\n${all.join('\n')}`;
-}
-
-function groupNames() {
-  return [...new Set(options.map(({ group }) => group))];
-}
-
-/** @param {Option} option */
-function linkTo({ key }) {
-  return `[\`${key}\`](#${key.replace(/\W/g, '')})`;
+function firstTen() {
+  const rows = Object.entries(FIRST).map(([key, when]) => `| [\`${key}\`](#${key}) | ${when} |`);
+  return ['## The first ten', '', '| option | set it if |', '| --- | --- |', ...rows].join('\n');
 }
 
 function introduction() {
@@ -131,7 +111,7 @@ apps:
       NODE_ENV: production
 \`\`\`
 
-${overview()}
+${firstTen()}
 
 ## The file
 

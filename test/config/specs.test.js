@@ -1,7 +1,7 @@
 import t from 'tap';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { wholeExample } from '../../scripts/options-page.js';
+import { everyOption } from '../../scripts/options-page.js';
 import { readSpec, unknownKeys } from '../../src/config/check-spec.js';
 import { compareSpecs, neededFor } from '../../src/config/compare-specs.js';
 import { changeByFlags, fromFlags } from '../../src/config/flags.js';
@@ -142,7 +142,7 @@ t.test('settings yield the spec that they are made from', async (t) => {
   mkdirSync(join(directory, 'current'));
   chmodSync(join(directory, 'run.sh'), 0o755);
   symlinkSync(process.execPath, join(directory, 'node22'));
-  const whole = isRoot ? wholeExample : wholeExample.replace(/^ *[ug]id:.*/gm, '');
+  const whole = isRoot ? everyOption : everyOption.replace(/^ *[ug]id:.*/gm, '');
   for (const text of [whole, ...rows]) {
     const { specs } = await resolveText(text);
     write('again/x.json', JSON.stringify({ apps: specs.map(settingsOf) }));
