@@ -76,14 +76,16 @@ function workloadsOf(order) {
 
 /** @param {ExportedApp} app @param {readonly ExportedApp[]} apps @param {(app: string) => string} nameOf */
 function dependenciesOf({ spec: { dependsOn } }, apps, nameOf) {
-  const others = Object.keys(dependsOn).filter((name) => dependsOn[name] !== 'exited');
+  const names = Object.keys(dependsOn);
+  const others = names.filter((name) => dependsOn[name] !== 'exited');
+  const jobs = names.filter((name) => !others.includes(name)).map(nameOf);
   const portOf = (/** @type {string} */ name) =>
     apps.find(({ spec }) => spec.name === name)?.ports?.numbers[0];
   const waitsFor = others.flatMap((name) => {
     const port = portOf(name);
     return port === undefined ? [] : [{ name: nameOf(name), port }];
   });
-  return { waitsFor, unawaited: others.filter((name) => portOf(name) === undefined) };
+  return { jobs, waitsFor, unawaited: others.filter((name) => portOf(name) === undefined) };
 }
 
 /** @param {Workload} workload */
@@ -135,10 +137,9 @@ export function namesOf(apps) {
 }
 
 /** What Kubernetes cannot say, and what must be created beside the manifests. @param {Workload} workload */
-function ownRows({ name, spec, role, environment, ending, autoscale, unawaited }) {
-  const { instances, dependsOn } = spec;
+function ownRows({ name, spec, role, environment, ending, autoscale, jobs, unawaited }) {
+  const { instances } = spec;
   const secrets = Object.keys(environment.secrets).map((key) => `--from-literal=${key}=…`);
-  const jobs = Object.keys(dependsOn).filter((each) => dependsOn[each] === 'exited');
   const scales =
     autoscale === null
       ? 'each pod scales itself, within its own limit of CPU; --autoscale 2..8 is for the number of pods'
@@ -151,7 +152,7 @@ function ownRows({ name, spec, role, environment, ending, autoscale, unawaited }
     unawaited.length > 0 &&
       `depends_on: nothing waits for ${unawaited.join(', ')}: only for an exported app with a known port`,
     jobs.length > 0 &&
-      `depends_on: apply ${jobs.join(', ')} first, and wait: kubectl wait --for=condition=complete job/…`,
+      `depends_on: apply ${jobs.join(', ')} first, and wait: kubectl wait --for=condition=complete job/${jobs.join(' job/')}`,
     role === 'service' &&
       spec.execMode === 'fork' &&
       'exec_mode: in fork mode a reload stops the old process first; Kubernetes starts the new pod before it stops the old one',

@@ -176,19 +176,19 @@ t.test('apps whose names Kubernetes cannot have, autoscaling and replicas', asyn
 
 t.test('what depends_on becomes, by its condition', async (t) => {
   const port = { PORT: '4000' };
-  const dependsOn = { db: 'ready', cache: 'started', migrate: 'exited', gone: 'ready' };
+  const dependsOn = { db: 'ready', cache: 'started', Migrate: 'exited', gone: 'ready' };
   const specs = [
     app({ name: 'web', dependsOn }),
     app({ name: 'db', env: port }),
     app({ name: 'cache' }),
-    app({ name: 'migrate', stopExitCodes: [0] }),
+    app({ name: 'Migrate', stopExitCodes: [0] }),
   ];
   const kubernetes = exportOf(specs);
   t.match(kubernetes.text, /name: wait-for-db/);
   t.match(kubernetes.text, /kind: Job\n/);
   const texts = kubernetes.warnings.filter((each) => each.app === 'web').map((each) => each.text);
   t.match(texts.join('\n'), /nothing waits for cache, gone: /);
-  t.match(texts.join('\n'), /apply migrate first/);
+  t.match(texts.join('\n'), /apply migrate first, .* job\/migrate$/m);
 });
 
 t.test('a job with a schedule', async (t) => {
