@@ -1,11 +1,10 @@
-/** Which packages are behind without a reason. The table in docs/maintaining.md has a row for each, with the reason. */
-
-/** A name, what of the package is used, and why it is not the newest. */
-const ROW = /^\| `([^`]+)` +\|[^|]+\|(.*)\|$/gm;
+/** Which packages are behind without a reason. The list in docs/maintaining.md has each, with the reason. */
 
 /** @param {string} page docs/maintaining.md @returns {Record<string, string>} by package, why it is behind; empty: it is not */
 export function reasonsIn(page) {
-  return Object.fromEntries([...page.matchAll(ROW)].map(([, name, why]) => [name, why.trim()]));
+  const items = page.split(/^- `/m).slice(1);
+  const whyOf = (/** @type {string} */ item) => item.split('\n\n')[0].split(/\sBehind: /)[1];
+  return Object.fromEntries(items.map((item) => [item.split('`')[0], whyOf(item)?.trim() ?? '']));
 }
 
 /**

@@ -43,7 +43,7 @@ t.test('docs/maintaining.md says of each package what it is for', async (t) => {
 });
 
 t.test('a package that is behind needs a reason', async (t) => {
-  const page = ['| `old`  | colours | 6 needs Node 22 |', '| `@a/b` | tables  |  |'].join('\n');
+  const page = ['- `old`: colours. Behind: 6 needs Node 22', '- `@a/b`: tables'].join('\n');
   const behind = { current: '5.6.0', wanted: '5.6.2', latest: '6.0.1' };
   const within = { current: '5.6.0', wanted: '5.6.2', latest: '5.6.2' };
   const cases = [
