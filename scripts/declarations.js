@@ -166,7 +166,7 @@ function pick(members, isPicked) {
 }
 
 /** @param {ts.TypeNode} type a literal, or a union of them @returns {string[]} */
-export function literalsOf(type) {
+function literalsOf(type) {
   const types = ts.isUnionTypeNode(type) ? type.types : [type];
   return types.map((each) => each.getText().replaceAll("'", ''));
 }

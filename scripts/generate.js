@@ -5,16 +5,16 @@ import { optionsMarkdown } from './options-page.js';
 import { jsonSchema } from './schema.js';
 import { settingsTypes } from './settings-types.js';
 import { checkModules } from './checks.js';
-import { eventNamesModule } from './event-names.js';
 import { commandsMarkdown } from './commands-page.js';
-import { outputSchema } from './output-schema.js';
+import { eventNamesModule, outputSchema } from './output-schema.js';
 
 await write('docs/reference/configuration.md', optionsMarkdown());
 await write('docs/reference/commands.md', await commandsMarkdown());
 await write('ecosystem.schema.json', JSON.stringify(jsonSchema()));
 await write('src/api/app-settings.d.ts', settingsTypes());
-await write('docs/reference/json.schema.json', JSON.stringify(outputSchema()));
-await write('src/features/alarms/event-names.js', eventNamesModule());
+const schema = outputSchema();
+await write('docs/reference/json.schema.json', JSON.stringify(schema));
+await write('src/features/alarms/event-names.js', eventNamesModule(schema));
 for (const [path, make] of Object.entries(checkModules)) await write(path, make());
 
 /**

@@ -1,4 +1,4 @@
-/** docs/reference/json.schema.json: what commands print with --json, from the types of scripts/output.d.ts. */
+/** docs/reference/json.schema.json: what commands print with --json, from the types of scripts/output.d.ts; and what follows from it. */
 import ts from 'typescript';
 import { fileURLToPath } from 'node:url';
 
@@ -30,6 +30,22 @@ export function outputSchema() {
     ...writer.objectSchema(output),
     definitions: writer.definitions,
   };
+}
+
+/** What a program sends, which could deliver it itself, and what is about no app. */
+const NOT_FOR_ALARMS = ['worker.event', 'missed'];
+
+/** @param {Schema} schema @returns {string} src/features/alarms/event-names.js, to be formatted */
+export function eventNamesModule({ properties }) {
+  const types = properties.events.anyOf.map((/** @type {Schema} */ each) => each.properties.type);
+  const names = types.flatMap((/** @type {Schema} */ type) => type.enum ?? type.const);
+  const written = names
+    .filter((/** @type {string} */ name) => !NOT_FOR_ALARMS.includes(name))
+    .map((/** @type {string} */ name) => `'${name}'`);
+  return `/* Generated from types by \`npm run generate\`. */
+/** The types of the events that an alarm can name. */
+export const eventNames = Object.freeze([${written.join(', ')}]);
+`;
 }
 
 class Writer {
