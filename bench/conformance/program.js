@@ -1,11 +1,11 @@
 /** One run of one of Node's tests: alone, as a child of Node alone, or under `nodecluster run`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { clearDirectory, newDirectory } from '../comparison/scratch.js';
 import { outcomeAlone, programOutcome } from './decisions.js';
 
 /** `npm run build` and this variable: what is published, which starts sooner. */
@@ -49,7 +49,7 @@ export async function runAsWorker(program, mode, deadlineMs) {
 
 /** @param {Program} program @param {number} deadlineMs @param {(home: string) => string[]} argsIn */
 async function runIn({ node, cwd, port }, deadlineMs, argsIn) {
-  const home = mkdtempSync(join(tmpdir(), 'nc-conformance-'));
+  const home = newDirectory();
   // Workers run on the first `node` of PATH.
   const PATH = `${dirname(node)}:${process.env.PATH}`;
   const own = { PATH, NODECLUSTER_HOME: home, NODE_TEST_DIR: home, NODE_COMMON_PORT: String(port) };
@@ -64,8 +64,7 @@ async function runIn({ node, cwd, port }, deadlineMs, argsIn) {
     });
     return await endOf(child, deadlineMs);
   } finally {
-    killAllIn(home);
-    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+    clearDirectory(home);
   }
 }
 
@@ -84,16 +83,4 @@ async function endOf(child, deadlineMs) {
   // A stray process may hold stdout open.
   if (ended !== 'deadline') await Promise.race([closed, sleep(STRAY_MS, null, { ref: false })]);
   return { ended, ...text };
-}
-
-/** Workers and what they started lead groups of their own; their environment names the home. @param {string} home */
-function killAllIn(home) {
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const env = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-      if (env.includes(`NODECLUSTER_HOME=${home}`)) process.kill(Number(pid), 'SIGKILL');
-    } catch {
-      // It has exited, or belongs to another user.
-    }
-  }
 }

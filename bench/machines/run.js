@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { inHome } from '../../test/support/home.js';
 import { generateLoad } from '../../test/support/http-load.js';
-import { processesOf } from '../../test/support/processes.js';
+import { killAll } from '../../test/support/processes.js';
 import { spawnClean } from '../../test/support/spawn-clean.js';
 import { until } from '../../test/support/until.js';
 import { benchArguments } from '../arguments.js';
@@ -79,15 +79,6 @@ function withMachines(made, root, measure) {
       machine.remove();
     }
   });
-}
-
-/** A primary starts the next daemon, so once is not enough. @param {string} root */
-function killAll(root) {
-  return until(() => {
-    const pids = processesOf(root);
-    for (const pid of pids) spawnSync('kill', ['-KILL', String(pid)]);
-    return pids.length === 0;
-  }, 'every process to be killed');
 }
 
 /** @param {Machine[]} machines @param {string} root */

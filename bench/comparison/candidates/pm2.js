@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Gap } from '../gap.js';
-import { PM2, installedVersion } from '../../installed.js';
+import { PM2, PM2_QUIET, installedVersion } from '../../installed.js';
 import { runCommand } from './launch.js';
 
 /** @import { Candidate, Program } from '../types.js' */
@@ -27,8 +27,7 @@ export const pm2 = {
 /** @param {Program} program @param {string[]} args */
 function run(program, args) {
   return runCommand(program, [PM2, ...args], {
+    ...PM2_QUIET,
     PM2_HOME: join(program.root, 'pm2'),
-    PM2_DISABLE_VERSION_CHECK: 'true',
-    PM2_DISCRETE_MODE: 'true',
   });
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stopAll, watched } from '../../../test/support/home.js';
 import { plainEnv, spawnClean } from '../../../test/support/spawn-clean.js';
-import { PM2 } from '../../installed.js';
+import { PM2, PM2_QUIET } from '../../installed.js';
 
 /** @import { Reloaded, Supervisor } from './supervisor.js' */
 
@@ -18,8 +18,7 @@ export async function inPm2({ node, scheduling }, measure) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'nc-pm2-')));
   const home = join(root, 'home');
   const env = {
-    ...{ ...plainEnv(root), PM2_HOME: home },
-    ...{ PM2_DISABLE_VERSION_CHECK: 'true', PM2_DISCRETE_MODE: 'true' },
+    ...{ ...plainEnv(root), ...PM2_QUIET, PM2_HOME: home },
     NODE_CLUSTER_SCHED_POLICY: scheduling === 'fair' ? 'none' : 'rr',
   };
   /** @param {string[]} args */
