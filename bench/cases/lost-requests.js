@@ -6,14 +6,12 @@ import { childrenOf, processesOf } from '../../test/support/processes.js';
 import { Gap } from '../comparison/gap.js';
 import { newDirectory } from '../comparison/scratch.js';
 import { programOf, serving } from '../comparison/serving.js';
-import { SteadyTraffic } from '../faults/traffic/steady.js';
+import { beginTraffic } from '../../src/clients/prove/measure.js';
 
 /** @import { Case, Conditions, Program } from '../comparison/types.js' */
 
 const BROKEN = `throw new Error('This release does not start.');\n`;
-/** Of requests on connections that are kept, and of those with a connection each. */
-const GAP_MS = 10;
-const ANSWER_MS = 5_000;
+const PER_SECOND = 100;
 const BEFORE_MS = 500;
 /** After the fault, or after the command has returned. */
 const AFTER_MS = 2_000;
@@ -75,16 +73,20 @@ async function lostBy(variant, conditions) {
   return serving(conditions, { script }, async ({ port, url, program }) => {
     const { pid } = await (await fetch(url)).json();
     const released = conditions.candidate.released?.(program) ?? script;
-    const traffic = [true, false].map(
-      (keepAlive) =>
-        new SteadyTraffic({ port, gapMs: 2 * GAP_MS, keepAlive, timeoutMs: ANSWER_MS }),
-    );
+    const to = { host: '127.0.0.1', port, path: '/' };
+    const begunAt = Date.now();
+    const endTraffic = beginTraffic({ text: url, protocol: 'http', to }, PER_SECOND);
     await pause(BEFORE_MS);
     await FAULTS[variant]({ program, script: released, pid }, conditions).catch(ignoreRefusal);
     await pause(AFTER_MS);
-    const times = (await Promise.all(traffic.map((one) => one.stop()))).flat();
-    const gapMs = Math.round(Math.max(...traffic.map((one) => one.longestGapMs)));
-    return { lost: times.filter(Number.isNaN).length, requests: times.length, gapMs };
+    const endedAt = Date.now();
+    const asked = await endTraffic();
+    const answered = asked.filter(({ status }) => status === 200);
+    const answers = answered.map(({ askedAt, waitMs }) => askedAt + waitMs);
+    const times = [begunAt, ...answers, endedAt].sort((a, b) => a - b);
+    const gaps = times.slice(1).map((at, index) => at - times[index]);
+    const figures = { lost: asked.length - answered.length, requests: asked.length };
+    return { ...figures, gapMs: Math.round(Math.max(...gaps)) };
   });
 }
 
