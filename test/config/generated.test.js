@@ -53,11 +53,7 @@ t.test('the examples are valid', async (t) => {
   mkdirSync(join(directory, 'current', 'src'), { recursive: true });
   mkdirSync(join(directory, 'current', 'config'));
   const expected = {
-    'x.yml': [
-      { name: 'hello', env: { LOG_LEVEL: 'debug' } },
-      { name: 'greets' },
-      { name: 'report' },
-    ],
+    'x.yml': [{ name: 'hello', env: { LOG_LEVEL: 'debug' } }, {}, { name: 'report' }],
     'all.yml': [{ name: 'api', env: { NODE_ENV: 'staging' } }, { name: 'thumbnails' }],
   };
   for (const [file, apps] of Object.entries(expected)) {
