@@ -108,6 +108,14 @@ t.test('the schema has every command with --json, and each is in an example', as
   }
 });
 
+t.test('each kind of reason is described', async (t) => {
+  const page = read('docs/reference/json.md');
+  for (const { properties } of schema.definitions.Reason.anyOf) {
+    const { const: one, enum: several = [one] } = properties.kind;
+    for (const kind of several) t.match(page, `\`${kind}\``);
+  }
+});
+
 const worker = {
   ...{ id: 0, slot: 0, pid: 7, status: 'online', cpu: 1, memory: 1024 },
   ...{ startedAt: 1000, restarts: 0, generation: 1, listening: [] },
