@@ -1,4 +1,4 @@
-/** Follows the log of the selected app or worker; while it is silent, stderr of all apps. */
+/** Follows the log of the selected app or worker. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { followLog } from '../../api/logs/merged-logs.js';
 import { NodeclusterError } from '../../errors/error.js';
@@ -48,46 +48,19 @@ export class LogWatch {
     await pause(DELAY_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     let isFirst = true;
-    /** While the row is silent. @type {AbortController | null} */
-    let others = null;
     const show = (/** @type {Entry[]} */ entries) => {
-      const hasNone = entries.every(({ isCreation }) => isCreation);
-      if (hasNone && others) return;
-      others?.abort();
-      this.#emit({ kind: 'log', key, entries, isFirst: isFirst || others !== null });
-      others = isFirst && hasNone ? new AbortController() : null;
-      if (others) this.#showErrors(key, AbortSignal.any([signal, others.signal]));
+      this.#emit({ kind: 'log', key, entries, isFirst });
       isFirst = false;
     };
-    await this.#read(key, { least: onlyErrors ? 'warn' : null }, show, signal);
-  }
-
-  /** Why this row is silent may be said there. @param {string} key @param {AbortSignal} signal */
-  async #showErrors(key, signal) {
-    let isFirst = true;
-    const show = (/** @type {Entry[]} */ entries) => {
-      if (entries.length === 0) return;
-      this.#emit({ kind: 'log', key, entries, isFirst, isOfAll: true });
-      isFirst = false;
-    };
-    await this.#read('all', { stream: 'error' }, show, signal);
-  }
-
-  /**
-   * @param {string} selector
-   * @param {Partial<LogFilter>} asked
-   * @param {(entries: Entry[]) => void} show
-   * @param {AbortSignal} signal
-   */
-  async #read(selector, asked, show, signal) {
     const warn = (/** @type {NodeclusterError} */ { message: text }) =>
       this.#emit({ kind: 'message', text, tone: 'bad' });
     const fetchApps = async () => {
       if (this.#client === null)
         throw new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'log-files' });
-      return (await this.#client.request('log-files', { selectors: [selector] })).apps;
+      return (await this.#client.request('log-files', { selectors: [key] })).apps;
     };
-    const filter = { stream: null, grep: null, ...asked };
+    /** @type {LogFilter} */
+    const filter = { stream: null, grep: null, least: onlyErrors ? 'warn' : null };
     try {
       await followLog(fetchApps, show, signal, { filter, pastLines: MAX_LOG_LINES, warn });
     } catch (thrown) {

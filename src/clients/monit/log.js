@@ -82,14 +82,11 @@ function firstShown(rows, { top }, height) {
 
 /** @param {State} state @param {number} width @param {number} [count] of the newest entries @returns {Row[]} */
 function rowsOf(state, width, count = Infinity) {
-  const { entries, isOfAll } = state.log;
-  const hasNames = isOfAll || selectedRow(state)?.kind === 'app';
-  return entries.slice(-count).flatMap((entry) => {
-    const slot = entry.worker === null ? '' : `:${entry.worker}`;
-    const who = isOfAll ? escapeLine(entry.app) + slot : slot;
-    const { time, goesOn } = entry;
+  const isOfApp = selectedRow(state)?.kind === 'app';
+  return state.log.entries.slice(-count).flatMap((entry) => {
+    const { time, worker, goesOn } = entry;
     const clock = time === null ? '' : `${formatClock(time)} `;
-    const name = hasNames && who ? `${who} ` : '';
+    const name = isOfApp && worker !== null ? `:${worker} ` : '';
     const head = truncate(`${clock}${name}${goesOn ? '+ ' : ''}`, Math.floor(width * MAX_HEAD));
     const texts = wrapMessage(entry, Math.max(1, width - 1 - widthOf(head)));
     return texts.map((text, index) => ({ entry, index, head, text }));
@@ -119,13 +116,11 @@ function wrapMessage(entry, width) {
 export function drawLog(state, view, height, look) {
   const row = selectedRow(state);
   if (row === null) return [];
-  const { key, entries, isOfAll } = state.log;
-  const name = escapeLine(row.key);
-  const title = `${showsOnlyErrors(state, row) ? 'errors' : 'log'} of ${name}`;
+  const { key, entries } = state.log;
+  const title = `${showsOnlyErrors(state, row) ? 'errors' : 'log'} of ${escapeLine(row.key)}`;
   if (key !== row.key) return [drawTitle(title, '', look)];
-  const text = isOfAll ? `${name} is silent; stderr of all apps` : title;
   if (entries.length === 0) {
-    return [drawTitle(text, '', look), paint(look).dim('  No recent output.')];
+    return [drawTitle(title, '', look), paint(look).dim('  No recent output.')];
   }
   const rows = rowsOf(state, look.columns, isWholeLog(state) ? Infinity : height);
   const from = firstShown(rows, view, height);
@@ -133,7 +128,7 @@ export function drawLog(state, view, height, look) {
   const place = isWholeLog(state)
     ? `lines ${from + 1}–${from + shown.length} of ${rows.length}`
     : '';
-  return [drawTitle(text, place, look), ...shown.map((each) => drawRow(each, view, look))];
+  return [drawTitle(title, place, look), ...shown.map((each) => drawRow(each, view, look))];
 }
 
 /** @param {string} heading @param {string} place @param {Look} look */

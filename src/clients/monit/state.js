@@ -25,7 +25,6 @@ import { TONES } from '../../show/tone.js';
  * @typedef {object} Log
  * @property {string | null} key of the row whose log it is
  * @property {Entry[]} entries the newest
- * @property {boolean} isOfAll the row has written nothing, and these are stderr of all apps
  */
 
 /** What can be scrolled and searched. */
@@ -60,7 +59,7 @@ export function firstState(now) {
     /** @type {{text: string, tone: 'plain' | 'good' | 'bad', until: number} | null} */
     message: null,
     /** @type {Log} */
-    log: { key: null, entries: [], isOfAll: false },
+    log: { key: null, entries: [] },
   };
 }
 

@@ -16,7 +16,7 @@ import { MAX_LOG_LINES, withShown } from './state.js';
  * @typedef {{kind: 'frame', daemon: State['daemon'], apps: App[]} |
  *   {kind: 'lost'} | {kind: 'tick'} |
  *   {kind: 'key', text: string | undefined, key: KeyPress} |
- *   {kind: 'log', key: string, entries: Entry[], isFirst?: boolean, isOfAll?: boolean} |
+ *   {kind: 'log', key: string, entries: Entry[], isFirst?: boolean} |
  *   {kind: 'output', command: PageCommand, lines: string[]} |
  *   {kind: 'message', text: string, tone: 'plain' | 'good' | 'bad'}} MonitEvent
  *
@@ -87,13 +87,13 @@ function onFrame(state, { daemon, apps }, now) {
 }
 
 /** @param {Log} log @param {Extract<MonitEvent, {kind: 'log'}>} event @returns {Log} */
-function appendLog(log, { key, entries, isFirst = false, isOfAll = false }) {
+function appendLog(log, { key, entries, isFirst = false }) {
   const added = entries
     .slice(-MAX_LOG_LINES)
     .map(readable)
     .map((entry) => ({ ...entry, message: entry.message.slice(0, MAX_LOG_WIDTH) }));
   const before = isFirst || log.key !== key ? [] : log.entries;
-  return { key, entries: [...before, ...added].slice(-MAX_LOG_LINES), isOfAll };
+  return { key, entries: [...before, ...added].slice(-MAX_LOG_LINES) };
 }
 
 /** One sample per second; the bars show fewer. */

@@ -1,5 +1,4 @@
 import t from 'tap';
-import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../../../src/clients/monit/layout.js';
 import { LogWatch } from '../../../src/clients/monit/log-watch.js';
@@ -119,19 +118,6 @@ t.test('title and foot', async (t) => {
   t.equal(monit.press('q').view.kind, 'table');
 });
 
-t.test('stderr of all apps names each app', async (t) => {
-  const monit = monitWith([api, app('web', [worker(0)])]);
-  const error = { time: null, app: 'web', worker: 0, stream: 'error', message: 'no space left' };
-  const own = { ...error, worker: null, message: '[nodecluster] gave up' };
-  monit.happen({ kind: 'log', key: 'api', entries: [error, own], isOfAll: true });
-  const lines = draw(monit);
-  const title = lines.findIndex((line) => line.startsWith('── api is silent; stderr of all apps'));
-  t.same(lines.slice(title + 1, title + 3), [' web:0 no space left', ' web [nodecluster] gave up']);
-  const long = { ...error, time: now, app: 'a'.repeat(64), message: 'x'.repeat(100) };
-  monit.happen({ kind: 'log', key: 'api', entries: [long], isOfAll: true });
-  t.ok(draw(monit).every((line) => line.length <= look.columns));
-});
-
 t.test('a record of JSON is text, found as what is shown and as what was written', async (t) => {
   const stack = 'Error: no\n    at a (/srv/a.js:1:1)';
   const record = { level: 50, pid: 1234, msg: 'failed', err: { message: 'no', stack } };
@@ -149,8 +135,8 @@ t.test('a record of JSON is text, found as what is shown and as what was written
 const monit = monitWith([api]);
 const rows = { app: monit.state, worker: monit.press('G') };
 
-function watchOf(t, text, errors = '') {
-  const folder = t.testdir({ 'api-out.log': text, 'web-error.log': errors });
+function watchOf(t, text) {
+  const folder = t.testdir({ 'api-out.log': text });
   const path = join(folder, 'api-out.log');
   const requested = [];
   const events = [];
@@ -160,14 +146,12 @@ function watchOf(t, text, errors = '') {
     const slots = slot === undefined ? null : [Number(slot)];
     const style = { type: 'text', time: false, dateFormat: null };
     const own = { name: 'api', slots, style, files: [{ slot: null, out: [path], error: [] }] };
-    const error = [join(folder, 'web-error.log')];
-    const other = { ...own, name: 'web', files: [{ slot: null, out: [path], error }] };
-    return { apps: selector === 'all' ? [own, other] : [own] };
+    return { apps: [own] };
   };
   const ending = new AbortController();
   t.teardown(() => ending.abort());
   const watch = new LogWatch((event) => events.push(event), ending.signal);
-  return { path, requested, events, follow: (state) => watch.follow(state, { request }) };
+  return { requested, events, follow: (state) => watch.follow(state, { request }) };
 }
 
 t.test('the lines of a worker that has long been silent while others wrote', async (t) => {
@@ -197,20 +181,6 @@ t.test('an empty log is shown as empty', async (t) => {
   await until(() => events.length > 0, 'its log');
   t.match(events, [{ key: 'api', entries: [], isFirst: true }]);
 });
-
-for (const text of ['', 'api | [nodecluster] — api created —\n']) {
-  t.test(`stderr of all apps while its own log has only ${JSON.stringify(text)}`, async (t) => {
-    const { path, events, follow } = watchOf(t, text, 'web:2 | no space left\n');
-    follow(rows.app);
-    await until(() => events.length === 2, 'the errors');
-    const entries = [{ app: 'web', worker: 2, stream: 'error', message: 'no space left' }];
-    t.match(events[1], { key: 'api', entries, isFirst: true, isOfAll: true });
-    appendFileSync(path, 'api:0 | at last\n');
-    await until(() => events.length === 3, 'its own line');
-    t.match(events[2], { key: 'api', entries: [{ message: 'at last' }], isFirst: true });
-    t.notOk(events[2].isOfAll);
-  });
-}
 
 t.test('a row that is only passed is not read', async (t) => {
   const { requested, events, follow } = watchOf(t, 'api:0 | line\n');

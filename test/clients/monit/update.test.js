@@ -186,10 +186,9 @@ t.test('log lines are bounded, those of another row begin anew; a message goes',
   monit.happen({ kind: 'log', key: 'api', entries });
   monit.happen({ kind: 'log', key: 'api', entries });
   t.equal(monit.state.log.entries.length, 1000);
-  t.equal(monit.state.log.isOfAll, false);
   t.equal(monit.state.log.entries.at(-1).message, '599');
-  monit.happen({ kind: 'log', key: 'api', entries: [], isFirst: true, isOfAll: true });
-  t.match(monit.state.log, { entries: [], isOfAll: true });
+  monit.happen({ kind: 'log', key: 'api', entries: [], isFirst: true });
+  t.same(monit.state.log.entries, []);
   monit.happen({ kind: 'log', key: 'web', entries: entries.slice(0, 1) });
   t.match(monit.state.log, { key: 'web', entries: [{ message: '0' }] });
   monit.happen({ kind: 'log', key: 'web:1', entries: [{ message: 'ü'.repeat(200_000) }] });
