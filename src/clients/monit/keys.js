@@ -51,20 +51,9 @@ const views = {
     return withView(state, { ...view, top: Math.min(Math.max(0, next), lastTop) });
   },
 
-  log(state, view, { action }, terminal) {
+  log(state, view, { action }, { rows, columns: width }) {
     if (action === 'close') return withView(state, table);
-    if (action === 'search') return withView(state, { kind: 'search', before: view, text: '' });
-    return withView(state, moveInLog(state, view, action, logSize(terminal)));
-  },
-
-  search(state, view, { action, text: typed }, terminal) {
-    const { before, text } = view;
-    if (action === 'done') {
-      const view = { ...before, search: text, found: null };
-      return withView(state, moveInLog(state, view, 'older', logSize(terminal)));
-    }
-    if (action === 'clear') return withView(state, before);
-    return withView(state, { ...view, text: edited(text, action, typed) });
+    return withView(state, moveInLog(state, view, action, { height: logHeight(rows), width }));
   },
 
   filter(state, { before }, { action, text }) {
@@ -72,7 +61,8 @@ const views = {
     if (action === 'done') return withView(state, table);
     if (action === 'clear') return withView({ ...state, filter: before }, table);
     if (action === 'up' || action === 'down') return only(moveSelection(state, action, 0));
-    return only({ ...state, filter: edited(filter, action, text) });
+    const edited = action === 'erase' ? [...filter].slice(0, -1).join('') : filter + text;
+    return only({ ...state, filter: edited });
   },
 };
 
@@ -118,16 +108,6 @@ function nextProblem({ apps, shown, selected, framedAt }) {
   return next.some(({ key }) => key === worst) ? worst : next[0].key;
 }
 
-/** @param {Pick<Surroundings, 'rows' | 'columns'>} terminal */
-function logSize({ rows, columns }) {
-  return { height: logHeight(rows), width: columns };
-}
-
-/** @param {string} text @param {string} action @param {string} typed */
-function edited(text, action, typed) {
-  return action === 'erase' ? [...text].slice(0, -1).join('') : text + typed;
-}
-
 /** @param {State} state @param {string} action @param {number} height @returns {State} */
 function moveSelection(state, action, height) {
   const { shown, selected } = state;
@@ -155,7 +135,7 @@ function only(state) {
  * @typedef {{name?: string, ctrl?: boolean, meta?: boolean, sequence?: string}} KeyPress as
  *   node:readline reads it
  * @typedef {State['view']['kind']} Mode
- * @typedef {{action: string, text?: string}} Action text: typed into the filter or the search
+ * @typedef {{action: string, text?: string}} Action text: typed into the filter
  */
 
 const ofTable = [
@@ -179,12 +159,10 @@ const ofPage = [{ ...keys.back, does: closes }, scroll];
 const ofLog = [
   { ...keys.back, does: { ...keys.back.does, l: 'close' }, help: 'back' },
   scroll,
-  key('/', { '/': 'search' }, 'search', 'search from the newest line'),
-  key('n N', { n: 'older', N: 'newer' }, 'older, newer', 'the match before, or after'),
 ];
 const digits = [...'0123456789'];
 const numbers = key('0 … 9', Object.fromEntries(digits.map((digit) => [digit, digit])));
-/** While a text is typed. */
+/** While the filter is typed. */
 const typing = new Map([
   ['Enter', 'done'],
   ['Escape', 'clear'],
@@ -198,7 +176,6 @@ const keymaps = {
   log: actionsOf(ofLog),
   confirmation: actionsOf([key('y', { y: 'yes', Y: 'yes' }), keys.scale, numbers]),
   filter: typing,
-  search: typing,
 };
 
 /** For the last line. */

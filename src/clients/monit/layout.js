@@ -40,10 +40,9 @@ function drawMiddle(state, look) {
   if (rows < FIXED_ROWS + 2) return drawBody(state, look, rows - 2);
   const { view } = state;
   if (view.kind === 'page') return { lines: drawPage(view, look) };
-  if (view.kind === 'log' || view.kind === 'search') {
+  if (view.kind === 'log') {
     const height = logHeight(rows);
-    const log = drawLog(state, view.kind === 'log' ? view : view.before, height, look);
-    return { lines: padLines(log, height + 1) };
+    return { lines: padLines(drawLog(state, view, height, look), height + 1) };
   }
   const room = rows - FIXED_ROWS;
   const taken = Math.min(Math.max(1, state.shown.length), tableHeight(rows));
@@ -124,7 +123,7 @@ function drawFoot(state, look) {
 
 /** A confirmation, the filter, or the keys. @param {State} state @param {Look} look */
 function drawLastLine({ view, filter }, look) {
-  const { bold, red, yellow } = paint(look);
+  const { bold, yellow } = paint(look);
   const room = look.columns - 1;
   if (view.kind === 'confirmation') {
     const { title, text } = view.confirmation;
@@ -132,24 +131,14 @@ function drawLastLine({ view, filter }, look) {
     const rest = room - answers.length - 1;
     return rest < 1 ? '' : ` ${yellow(truncate(`${title} ${text}`, rest))}${bold(answers)}`;
   }
-  if (view.kind === 'filter') return drawTyping('filter', filter, room, look);
-  if (view.kind === 'search') return drawTyping('search', view.text, room, look);
-  if (view.kind === 'page') return drawKeys(labels.page, room, look);
-  if (view.kind === 'log') {
-    const { search, found, place } = view;
-    const what = found === null ? 'nothing has' : `${place} lines with`;
-    const text = truncate(`${what} ${escapeLine(search)}`, 40);
-    return drawKeys(labels.log, room, look, search && (found === null ? red : yellow)(text));
+  if (view.kind === 'filter') {
+    return ` ${bold(truncate(`filter: ${escapeLine(filter)}_`, room))}`;
   }
+  if (view.kind === 'page') return drawKeys(labels.page, room, look);
+  if (view.kind === 'log') return drawKeys(labels.log, room, look);
   if (filter === '') return drawKeys(labels.table, room, look);
   const only = yellow(truncate(`only ${escapeLine(filter)}`, 20));
   return drawKeys([['Esc', 'all'], ...labels.table], room, look, only);
-}
-
-/** @param {string} what @param {string} typed @param {number} room @param {Look} look */
-function drawTyping(what, typed, room, look) {
-  const { bold } = paint(look);
-  return ` ${bold(truncate(`${what}: ${escapeLine(typed)}_`, room))}`;
 }
 
 /**

@@ -1,11 +1,11 @@
-/** The log of the selected row: the pane below the table, or the whole screen, where it is scrolled and searched. Pure. */
+/** The log of the selected row: the pane below the table, or the whole screen, where it is scrolled. Pure. */
 import { formatClock } from '../../show/quantity.js';
-import { escapeLine, escapeText, patternOf } from '../../show/escape.js';
+import { escapeLine, escapeText } from '../../show/escape.js';
 import { paintLevel } from '../../show/log-record.js';
 import { moveIndex } from '../../show/rows.js';
 import { truncate, widthOf, wrap } from '../../show/terminal/cells.js';
 import { paint } from '../../show/terminal/palette.js';
-import { isWholeLog, selectedRow, showsOnlyErrors } from './state.js';
+import { selectedRow, showsOnlyErrors } from './state.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
@@ -16,15 +16,12 @@ import { isWholeLog, selectedRow, showsOnlyErrors } from './state.js';
  * @property {'log'} kind
  * @property {{entry: Entry, index: number} | null} top the first row on the screen, of those of the entry; null: the newest
  *   rows, also when others come
- * @property {string} search empty: nothing is searched for
- * @property {Entry | null} found what was found last
- * @property {string} place which match that is: `3 of 18`
  *
  * @typedef {{height: number, width: number}} Size of the screen, without the title
  */
 
 /** @type {LogView} */
-export const firstLogView = { kind: 'log', top: null, search: '', found: null, place: '' };
+export const firstLogView = { kind: 'log', top: null };
 
 /** Columns of a title that are not its text. */
 const TITLE_ENDS = 6;
@@ -32,36 +29,10 @@ const TITLE_ENDS = 6;
 const MAX_HEAD = 0.6;
 
 /** @param {State} state @param {LogView} view @param {string} action @param {Size} size @returns {LogView} */
-export function moveInLog(state, view, action, size) {
-  if (action === 'older' || action === 'newer') return findInLog(state, view, action, size);
-  const rows = rowsOf(state, size.width);
-  const from = firstShown(rows, view, size.height);
-  return showFrom(rows, view, moveIndex(action, from, rows.length, size.height), size.height);
-}
-
-/** @param {State} state @param {LogView} view @param {'older' | 'newer'} action @param {Size} size @returns {LogView} */
-function findInLog(state, view, action, { height, width }) {
-  const pattern = patternOf(view.search);
-  const matches = state.log.entries.filter(
-    ({ message, written = '' }) =>
-      view.search !== '' &&
-      (pattern.test(escapeText(message)) || pattern.test(escapeText(written))),
-  );
-  const last = matches.findIndex((entry) => entry === view.found);
-  const next = action === 'newer' ? (last + 1) % matches.length : Math.max(last, 0) - 1;
-  const found = matches.at(next);
-  if (!found) return { ...view, found: null };
+export function moveInLog(state, view, action, { height, width }) {
   const rows = rowsOf(state, width);
-  const index = rows.findIndex(({ entry }) => entry === found);
-  const place = `${matches.indexOf(found) + 1} of ${matches.length}`;
-  // Below the line there is room for what explains it, such as a stack.
-  return showFrom(rows, { ...view, found, place }, index - Math.floor(height / 3), height);
-}
-
-/** @param {Row[]} rows @param {LogView} view @param {number} index @param {number} height @returns {LogView} */
-function showFrom(rows, view, index, height) {
-  const top = index >= rows.length - height ? null : rows[Math.max(0, index)];
-  return { ...view, top };
+  const index = moveIndex(action, firstShown(rows, view, height), rows.length, height);
+  return { ...view, top: index >= rows.length - height ? null : rows[Math.max(0, index)] };
 }
 
 /** @param {Row[]} rows @param {LogView} view @param {number} height @returns {number} its index */
@@ -122,13 +93,12 @@ export function drawLog(state, view, height, look) {
   if (entries.length === 0) {
     return [drawTitle(title, '', look), paint(look).dim('  No recent output.')];
   }
-  const rows = rowsOf(state, look.columns, isWholeLog(state) ? Infinity : height);
+  const isWhole = state.view.kind === 'log';
+  const rows = rowsOf(state, look.columns, isWhole ? Infinity : height);
   const from = firstShown(rows, view, height);
   const shown = rows.slice(from, from + height);
-  const place = isWholeLog(state)
-    ? `lines ${from + 1}–${from + shown.length} of ${rows.length}`
-    : '';
-  return [drawTitle(title, place, look), ...shown.map((each) => drawRow(each, view, look))];
+  const place = isWhole ? `lines ${from + 1}–${from + shown.length} of ${rows.length}` : '';
+  return [drawTitle(title, place, look), ...shown.map((each) => drawRow(each, look))];
 }
 
 /** @param {string} heading @param {string} place @param {Look} look */
@@ -140,18 +110,9 @@ function drawTitle(heading, place, { columns, ...look }) {
   return `${dim('──')} ${bold(text)} ${dim('─'.repeat(room - end.length) + end)}`;
 }
 
-/** @param {Row} row @param {LogView} view @param {Look} look */
-function drawRow({ entry, index, head, text }, { search, found }, look) {
-  const { bold, dim, inverse } = paint(look);
-  const { level, stream } = entry;
+/** @param {Row} row @param {Look} look */
+function drawRow({ entry: { level, stream }, index, head, text }, look) {
   const urgency = level ?? (stream === 'error' ? 'error' : null);
-  const colour = (/** @type {string} */ part) => paintLevel(urgency, paint(look), part);
-  const pointer = entry === found ? bold('▸') : ' ';
-  const before = index === 0 ? pointer + dim(head) : ' '.repeat(1 + widthOf(head));
-  if (search === '') return before + colour(text);
-  // Each second part matches.
-  const parts = text
-    .split(patternOf(search))
-    .map((part, at) => (at % 2 ? inverse(colour(part)) : colour(part)));
-  return before + parts.join('');
+  const before = index === 0 ? ` ${paint(look).dim(head)}` : ' '.repeat(1 + widthOf(head));
+  return before + paintLevel(urgency, paint(look), text);
 }

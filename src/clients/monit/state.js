@@ -14,7 +14,7 @@ import { TONES } from '../../show/tone.js';
  *
  * @typedef {{kind: 'table'} | {kind: 'filter', before: string} |
  *   {kind: 'confirmation', confirmation: Confirmation, typed?: string} |
- *   LogView | {kind: 'search', before: LogView, text: string} |
+ *   LogView |
  *   {kind: 'page', command: PageCommand | null, lines: string[], top: number}} View command: whose
  *   output the page is; null: the page is the help
  *
@@ -27,7 +27,7 @@ import { TONES } from '../../show/tone.js';
  * @property {Entry[]} entries the newest
  */
 
-/** What can be scrolled and searched. */
+/** What can be scrolled. */
 export const MAX_LOG_LINES = 1000;
 
 /** @param {number} now epoch ms */
@@ -92,18 +92,13 @@ export function selectedRow({ shown, selected }) {
   return shown.find(({ key }) => key === selected) ?? null;
 }
 
-/** @param {State} state @returns {boolean} whether the log has the whole screen */
-export function isWholeLog({ view }) {
-  return view.kind === 'log' || view.kind === 'search';
-}
-
 /**
  * @param {State} state
  * @param {BareRow} row
  * @returns {boolean} whether the log below the table leaves out all but errors, since others would hide why it crashes
  */
 export function showsOnlyErrors(state, { app, worker }) {
-  return !isWholeLog(state) && (worker ? [worker] : app.workers).some(isCrashing);
+  return state.view.kind !== 'log' && (worker ? [worker] : app.workers).some(isCrashing);
 }
 
 /** @param {BareRow} row @param {number} now epoch ms @returns {BareRow} of an app, its worst worker's */

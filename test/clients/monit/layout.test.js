@@ -33,8 +33,6 @@ const situations = {
   help: ['?'],
   description: ['d'],
   log: ['l', 'k'],
-  search: ['l', '/', 'l', 'o'],
-  found: ['l', '/', 'l', 'o', '<return>'],
 };
 
 const looks = [{}, { colours: true }];

@@ -149,27 +149,17 @@ t.test('the daemon is killed while it runs', { skip: noTerminal }, async (t) => 
   await leftAsItWas(t, terminal, 0);
 });
 
-t.test(
-  'the errors of all apps while one is silent, and a search',
-  { skip: noTerminal },
-  async (t) => {
-    await home.run(['start', app('throws-at-load.cjs'), '--name', 'bad', '--max-restarts', '1']);
-    const terminal = await monitor(t);
-    await terminal.shows(/▸ bad [^]*── errors of bad ─[^]* at /);
-    terminal.type('g');
-    await terminal.shows(
-      /── api is silent; stderr of all apps ─[^]* bad:0 Error: the configuration is missing/,
-    );
-    terminal.type('l');
-    await terminal.shows(/^ 2 apps.*\n── api is silent[^]*q back {2}↑ ↓ scroll/);
-    terminal.type('/MISSING\r');
-    await terminal.shows(/▸.* bad:0 Error: the configuration is missing[^]* lines with MISSING/);
-    terminal.type('q');
-    await terminal.shows(/▸ api[^]* \? help/);
-    terminal.type('q');
-    await leftAsItWas(t, terminal, 0);
-  },
-);
+t.test('the errors of an app that crashes, and all of its log', { skip: noTerminal }, async (t) => {
+  await home.run(['start', app('throws-at-load.cjs'), '--name', 'bad', '--max-restarts', '1']);
+  const terminal = await monitor(t);
+  await terminal.shows(/▸ bad [^]*── errors of bad ─[^]* at /);
+  terminal.type('l');
+  await terminal.shows(/^ 2 apps.*\n── log of bad[^]*the configuration is missing[^]*q back {2}↑ ↓/);
+  terminal.type('q');
+  await terminal.shows(/▸ bad[^]* \? help/);
+  terminal.type('q');
+  await leftAsItWas(t, terminal, 0);
+});
 
 t.test('without a terminal monit refuses, and ls --watch prints lines', async (t) => {
   const { run, ok, begin, startApi } = testHome(t);
