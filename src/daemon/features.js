@@ -10,30 +10,30 @@ import { slotStates } from './apps/record.js';
  * @import { App } from './apps/app.js'
  * @import { Described } from './control/describe-request.js'
  * @import { Handler, Row } from './control/methods.js'
- * @import { Door } from './control/door.js'
+ * @import { Door, SeenApp } from './control/door.js'
  * @import { Level } from './log.js'
  *
  * @typedef {Described & {by: Sender, refused?: string, waits?: undefined}} Asked of a client; refused: the code of the error
  *   with which it failed
- * @typedef {{command: string, waits: App}} Waiting for its turn on this app
+ * @typedef {{command: string, waits: SeenApp}} Waiting for its turn on this app
  *
  * @typedef {object} Feature every hook is optional. What one throws is logged, and is as if it had nothing to say; only
  *   `check` throws on purpose
- * @property {(app: App) => void} [sync] after each change of an app, and for each app that a daemon finds
- * @property {(app: App, fields: readonly Field[]) => FeatureFields} [record] its fields of the record of an app; fields:
+ * @property {(app: SeenApp) => void} [sync] after each change of an app, and for each app that a daemon finds
+ * @property {(app: SeenApp, fields: readonly Field[]) => FeatureFields} [record] its fields of the record of an app; fields:
  *   what was asked for of what costs something
  * @property {(state: SlotState) => FeatureWorkerFields} [worker] its fields of the record of a worker
- * @property {(apps: App[], fields: readonly Field[]) => Promise<(app: App, record: AppRecord) => void>} [measure] asks the
+ * @property {(apps: SeenApp[], fields: readonly Field[]) => Promise<(app: SeenApp, record: AppRecord) => void>} [measure] asks the
  *   primaries for what only they know, and then adds it to the record of each app
  * @property {Record<string, Level>} [levels] at which daemon.log says that its events have happened, by their type
- * @property {(app: App) => string | null} [note] what else is worth knowing of an app whose primary answers
+ * @property {(app: SeenApp) => string | null} [note] what else is worth knowing of an app whose primary answers
  * @property {(request: Asked | Waiting) => void} [asked] before what a client asks for is done, if it may change anything,
  *   again if that is refused, and for each app on which it waits
- * @property {(app: App, event: Event, isAgain: boolean) => Event | null | void} [event] of each that no program sent, before
+ * @property {(app: SeenApp, event: Event, isAgain: boolean) => Event | null | void} [event] of each that no program sent, before
  *   it is published; isAgain: its primary has sent it before. What it means for an app of its kind; null: nothing
- * @property {(app: App) => boolean} [startsAgain] whether it will start an app that has ended by itself
+ * @property {(app: SeenApp) => boolean} [startsAgain] whether it will start an app that has ended by itself
  * @property {() => Promise<void>} [ending] what must be done before the daemon ends
- * @property {(app: App, action: string, order: {spec?: Spec} & FeatureRolling) => void} [check] before a command does
+ * @property {(app: SeenApp, action: string, order: {spec?: Spec} & FeatureRolling) => void} [check] before a command does
  *   anything: throws what speaks against it. The order as far as the command has it
  * @property {Record<string, {answer: Answer} | {query: Answer}>} [methods] requests that it answers; daemon.log has each that
  *   is not a query
@@ -142,17 +142,17 @@ export class Features {
 /**
  * What runs beside an app while its settings ask for it, and begins again when they change. Its `sync` is that hook.
  * @template {{end: () => void}} T
- * @param {(app: App) => string | null} keyOf these settings of an app that is not stopped; null: they ask for nothing
- * @param {(app: App) => T} begin
+ * @param {(app: SeenApp) => string | null} keyOf these settings of an app that is not stopped; null: they ask for nothing
+ * @param {(app: SeenApp) => T} begin
  */
 export function besideApps(keyOf, begin) {
-  /** @type {Map<App, {key: string, beside: T}>} */
+  /** @type {Map<SeenApp, {key: string, beside: T}>} */
   const running = new Map();
   return {
-    /** @param {App} app @returns {T | undefined} undefined: nothing runs beside it */
+    /** @param {SeenApp} app @returns {T | undefined} undefined: nothing runs beside it */
     of: (app) => running.get(app)?.beside,
     all: () => [...running.values()].map(({ beside }) => beside),
-    /** @param {App} app */
+    /** @param {SeenApp} app */
     sync(app) {
       const key = app.stopped || app.deleted ? null : keyOf(app);
       const current = running.get(app);

@@ -1,6 +1,6 @@
 /** Who may import whom: docs/architecture.md as a test. */
 import t from 'tap';
-import { importsOf, projectFiles, shippedSources } from '../support/sources.js';
+import { importsOf, projectFiles, read, shippedSources } from '../support/sources.js';
 
 /** The rooms of src/ and the other rooms that each may import. */
 const MAY_IMPORT = {
@@ -29,6 +29,11 @@ const LISTS = /^(src\/features\/[\w-]+\.c?js|src\/cli\/commands\.js|bin\/nodeclu
 /** What the files of a feature are named after, and the room whose rule they follow; the others are for every process. */
 const ROOM_OF_PART = { cli: 'cli', command: 'cli', show: 'show' };
 const PROCESSES = ['agent', 'primary', 'daemon', 'api', 'inspector'];
+
+/** What a feature may import of the daemon, types too: its door, and what knows no app. */
+const OF_DAEMON = ['control/door', 'control/methods', 'features', 'log', 'cron-times'].concat(
+  ['cgroup-limits', 'apps/slots', 'apps/command-queue', 'users/account', 'users/user-primary'],
+);
 
 /** Each third-party package and the files through which alone it comes in. */
 const DOORS = {
@@ -91,9 +96,6 @@ const RULES = {
     const feature = kind === 'file' && featureOf(to);
     return feature && featureOf(from) !== feature && !LISTS.test(from);
   },
-  'features act on apps only through the door of the daemon': ({ from, to }) =>
-    /^src\/features\/[^/]+\/daemon[\w-]*\.js$/.test(from) &&
-    /^src\/daemon\/(actions|control|primaries|queries|daemon\.js|events\.js)/.test(to),
   'every imported file exists': ({ kind, to }) => kind === 'file' && !files.includes(to),
   'each package is imported only through its door': ({ kind, from, to }) =>
     kind === 'package' && !DOORS[to]?.test(from),
@@ -114,6 +116,11 @@ for (const [rule, isBroken] of Object.entries(RULES)) {
 const RULES_OF_FILES = {
   'every room is listed in the rules': (path) => !(roomOf(path) in MAY_IMPORT),
   'there are no import cycles': (path) => reachableFrom(path).has(path),
+  'features see apps, and act on them, only through the door of the daemon': (path) =>
+    /^src\/features\/[^/]+\/daemon[\w-]*\.js$/.test(path) &&
+    [...read(path).matchAll(/from '\.\.\/\.\.\/daemon\/(.*)\.js'/g)].some(
+      ([, module]) => !OF_DAEMON.includes(module),
+    ),
   'the agent and what it imports is CommonJS, everything else is ES modules': (path) =>
     inAgent.has(path) !== path.endsWith('.cjs'),
 };

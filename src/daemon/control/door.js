@@ -1,6 +1,6 @@
 /**
- * What features get of the daemon: its apps, only to read and to ask, its log, and what they may do to an app without a
- * command of the user, each in its turn among the commands on that app. `authors` says which of them did it.
+ * What features get of the daemon: what they see of its apps, its log, and what they may do to an app without a command of
+ * the user, each in its turn among the commands on that app. `authors` says which of them did it.
  */
 import { NodeclusterError } from '../../errors/error.js';
 import { reloadApp } from '../actions/replace.js';
@@ -19,11 +19,15 @@ import { resolveTargets } from './targets.js';
  * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'
  * @import { ReportProgress } from './run-command.js'
+ *
+ * @typedef {Readonly<Pick<App, 'name' | 'spec' | 'slots' | 'stoppedSlots' | 'ids' | 'generation' | 'stopped' | 'deleted' |
+ *   'rollout' | 'isDown' | 'on' | 'off' | 'request'>> & {queue: Readonly<Pick<App['queue'], 'current'>>,
+ *   link: Readonly<Pick<App['link'], 'state' | 'snapshot' | 'directory' | 'request'>>}} SeenApp to read, and to ask its primary
  */
 
 export class Door {
   #daemon;
-  /** Apps with a reload that waits for a command. @type {WeakSet<App>} */
+  /** Apps with a reload that waits for a command. @type {WeakSet<SeenApp>} */
   #waiting = new WeakSet();
 
   /** @param {Daemon} daemon */
@@ -33,11 +37,12 @@ export class Door {
     this.home = daemon.paths.home;
   }
 
+  /** @returns {readonly SeenApp[]} */
   get apps() {
     return this.#daemon.table.all();
   }
 
-  /** @param {string[]} selectors */
+  /** @param {string[]} selectors @returns {{app: SeenApp, currentSlots: () => number[] | null}[]} */
   targets(selectors) {
     return resolveTargets(this.#daemon, selectors);
   }
@@ -47,17 +52,17 @@ export class Door {
     return this.#daemon.metrics.sample(pids);
   }
 
-  /** Whether a new worker with this spec can serve beside the old one. @param {App} app @param {Spec} spec */
+  /** Whether a new worker with this spec can serve beside the old one. @param {SeenApp} app @param {Spec} spec */
   servesBeside(app, spec) {
-    return !needsNewPrimary(app.spec, spec) && !emptiesFirst(app);
+    return !needsNewPrimary(app.spec, spec) && !emptiesFirst(appOf(app));
   }
 
-  /** @param {App} app @param {{type: string, reason: Reason}} event */
+  /** @param {SeenApp} app @param {{type: string, reason: Reason}} event */
   publish(app, event) {
-    this.#daemon.events.publish(app, event);
+    this.#daemon.events.publish(appOf(app), event);
   }
 
-  /** @param {App} app */
+  /** @param {SeenApp} app */
   async rotateLogs(app) {
     const failed = (/** @type {Error} */ { message: reason }) =>
       this.log.error('logs.rotate-failed', { app: app.name, reason });
@@ -66,21 +71,21 @@ export class Door {
 
   /**
    * A reload in progress may have read the files before they changed, so another must follow it, but no second one.
-   * @param {App} app
+   * @param {SeenApp} app
    * @param {string} because also for daemon.log, as is what it throws
    * @param {() => {file?: string, reason?: Reason}} [begins] called when it does; file: whose change is the cause
    */
   async reload(app, because, begins = () => ({})) {
     if (this.#waiting.has(app)) return;
     this.#waiting.add(app);
-    await app.queue.whenDone();
+    await appOf(app).queue.whenDone();
     this.#waiting.delete(app);
     if (app.stopped || app.deleted) return;
     this.log.info('reload.due', { app: app.name, because });
     const { reason, ...cause } = begins();
     const by = { role: because, user: null, ...cause };
     const run = (/** @type {ReportProgress} */ report) =>
-      reloadApp(this.#daemon, app, { slots: null, spec: app.spec }, report);
+      reloadApp(this.#daemon, appOf(app), { slots: null, spec: app.spec }, report);
     try {
       await this.#act(app, by, { action: 'reload', reason, run });
     } catch (thrown) {
@@ -90,31 +95,32 @@ export class Door {
   }
 
   /**
-   * @param {App} app
+   * @param {SeenApp} app
    * @param {number} count of workers
    * @param {{because: string, reason: Reason}} why because: as that of a reload
    */
   scale(app, count, { because, reason }) {
     const run = (/** @type {ReportProgress} */ report) => {
       const order = { slots: slotsFor(app.slots, count), spec: app.spec };
-      return scaleApp(this.#daemon, app, order, report);
+      return scaleApp(this.#daemon, appOf(app), order, report);
     };
     return this.#act(app, { role: because, user: null }, { action: 'scale', reason, run });
   }
 
-  /** @param {App} app @param {Author} by @param {Parameters<typeof runInTurn>[2]} command */
+  /** @param {SeenApp} app @param {Author} by @param {Parameters<typeof runInTurn>[2]} command */
   #act(app, by, command) {
-    return authors.run(by, () => runInTurn(this.#daemon, app, { ...command, isAutomatic: true }));
+    return authors.run(by, () => runInTurn(this.#daemon, appOf(app), { ...command, isAutomatic: true }));
   }
 
   /**
    * Runs an app on demand, with its primary if that does not run. It is done when the program has started.
-   * @param {App} app
+   * @param {SeenApp} seen
    * @param {string | Pick<RequestContext<CommandNotifications>, 'notify'>} by the client that asks for it; or why nobody
    *   does: a command before it may make it needless
    */
-  run(app, by) {
+  run(seen, by) {
     const daemon = this.#daemon;
+    const app = appOf(seen);
     const run = async (/** @type {ReportProgress} */ report) => {
       daemon.features.check(app, 'run', {});
       await startSlots(daemon, app, app.slots, report);
@@ -127,4 +133,9 @@ export class Door {
       ? this.#act(app, { role: by, user: null }, command)
       : runInTurn(daemon, app, { ...command, report: progressTo(by) });
   }
+}
+
+/** Features see less of it. @param {SeenApp} app */
+function appOf(app) {
+  return /** @type {App} */ (app);
 }

@@ -7,11 +7,11 @@ import { maskCommand, maskSecrets } from '../../shared/secrets.js';
 import { eventsOf } from './options.js';
 
 /**
+ * @import { SeenApp } from '../../daemon/control/door.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Notice } from './decide.js'
  * @import { Event } from '../../protocol/shapes.js'
  * @import { AlarmView, Alarm as Setting } from './record.js'
- * @import { App } from '../../daemon/apps/app.js'
  * @import { Log } from '../../daemon/log.js'
  */
 
@@ -23,7 +23,7 @@ const END_MS = 3000;
 
 /** @type {MakeFeature} */
 export function alarms({ home, log }) {
-  /** By their settings as JSON: those that stay the same continue. @type {WeakMap<App, Map<string, Alarm>>} */
+  /** By their settings as JSON: those that stay the same continue. @type {WeakMap<SeenApp, Map<string, Alarm>>} */
   const known = new WeakMap();
   const end = new AbortController();
   const limit = limitTo(AT_ONCE);
@@ -35,7 +35,7 @@ export function alarms({ home, log }) {
     attempt: (app, setting, notice) =>
       limit(() => deliver(app.spec, setting, notice, home, end.signal)),
   };
-  /** @param {App} app @returns {Alarm[]} as its settings are now */
+  /** @param {SeenApp} app @returns {Alarm[]} as its settings are now */
   const alarmsOf = (app) => {
     const before = known.get(app) ?? new Map();
     const now = new Map();
@@ -63,7 +63,7 @@ export function alarms({ home, log }) {
   };
 }
 
-/** @typedef {{log: Log, busy: Set<Alarm>, attempt: (app: App, setting: Setting, notice: Notice) => Promise<string | null>}} World */
+/** @typedef {{log: Log, busy: Set<Alarm>, attempt: (app: SeenApp, setting: Setting, notice: Notice) => Promise<string | null>}} World */
 
 /** One alarm of one app: takes its events, and delivers them when the policy says so. */
 class Alarm {
@@ -79,7 +79,7 @@ class Alarm {
   #setting;
   #world;
 
-  /** @param {App} app @param {Setting} setting @param {World} world */
+  /** @param {SeenApp} app @param {Setting} setting @param {World} world */
   constructor(app, setting, world) {
     this.#app = app;
     this.#setting = setting;

@@ -13,8 +13,7 @@ import { availableCores } from '../../daemon/cgroup-limits.js';
  * @import { InstanceRange } from '../../config/spec.js'
  * @import { Fact } from '../../protocol/shapes.js'
  * @import { Autoscaling } from './record.js'
- * @import { App } from '../../daemon/apps/app.js'
- * @import { Door } from '../../daemon/control/door.js'
+ * @import { Door, SeenApp } from '../../daemon/control/door.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  *
  * @typedef {{pid: number, activeMs: number, idleMs: number}} LoopTimes of a worker
@@ -52,7 +51,7 @@ export class Autoscaler {
   #door;
   #world;
 
-  /** @param {App} app that scales itself, or follows the cores @param {Door} door */
+  /** @param {SeenApp} app that scales itself, or follows the cores @param {Door} door */
   constructor(app, door, world = { freeMemory, availableCores }) {
     this.#app = app;
     this.#door = door;
@@ -137,12 +136,12 @@ export class Autoscaler {
   }
 }
 
-/** @param {App['spec']} spec @returns {InstanceRange | null} null: it does not scale itself */
+/** @param {SeenApp['spec']} spec @returns {InstanceRange | null} null: it does not scale itself */
 function rangeOf({ instances, execMode }) {
   return typeof instances === 'object' && execMode === 'cluster' ? instances : null;
 }
 
-/** @param {App} app @returns {boolean} whether no command is in progress, and no worker starts or stops */
+/** @param {SeenApp} app @returns {boolean} whether no command is in progress, and no worker starts or stops */
 function isSettled({ queue, link: { state, snapshot }, slots, stoppedSlots }) {
   const isBusy = queue.current !== null || state !== 'connected' || snapshot?.busy;
   const states = snapshot?.slots ?? [];

@@ -4,7 +4,7 @@ import { recentCrashes } from './decide.js';
 
 /**
  * @import { SlotState } from '../../protocol/shapes.js'
- * @import { App } from '../../daemon/apps/app.js'
+ * @import { SeenApp } from '../../daemon/control/door.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { DegradedFields, WorkerLoad } from './record.js'
  */
@@ -34,7 +34,7 @@ export const degraded = () => ({
   levels: { 'worker.degraded': 'warn', 'worker.failing': 'error', 'worker.recovered': 'info' },
 });
 
-/** @param {App} app @returns {Promise<WorkerLoad[] | null>} null: its primary has not answered in time */
+/** @param {SeenApp} app @returns {Promise<WorkerLoad[] | null>} null: its primary has not answered in time */
 async function loadsOf({ link }) {
   if (link.state !== 'connected') return [];
   const reply = await link.request('loads', {}, { timeoutMs: REPLY_MS }).catch(() => null);

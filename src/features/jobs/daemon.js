@@ -9,8 +9,7 @@ import { reasonText } from '../../show/reason.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { App } from '../../daemon/apps/app.js'
- * @import { Door } from '../../daemon/control/door.js'
+ * @import { Door, SeenApp } from '../../daemon/control/door.js'
  * @import { Handler } from '../../daemon/control/methods.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { AppOutcome, Event, PastExit, Reason, SlotFailure } from '../../protocol/shapes.js'
@@ -45,7 +44,7 @@ function isJob({ spec }) {
   return spec.schedule !== null;
 }
 
-/** @param {App} app @param {Timetable} [timetable] @returns {Job | undefined} undefined: it is not a job */
+/** @param {SeenApp} app @param {Timetable} [timetable] @returns {Job | undefined} undefined: it is not a job */
 function jobOf(app, timetable) {
   const { spec } = app;
   const { schedule, timezone, overlap } = spec;
@@ -61,7 +60,7 @@ function jobOf(app, timetable) {
   });
 }
 
-/** @param {PastExit} exit @param {App['spec']} spec */
+/** @param {PastExit} exit @param {SeenApp['spec']} spec */
 function runOf(exit, spec) {
   const { at, uptimeMs: durationMs, code, signal, reason } = exit;
   return { at, durationMs, ok: isExpectedExit(spec, exit), code, signal, reason };
@@ -98,7 +97,7 @@ class Timetable {
   #times;
   #onState = () => this.#runQueued();
 
-  /** @param {Door} door @param {App} app */
+  /** @param {Door} door @param {SeenApp} app */
   constructor(door, app) {
     const { schedule, timezone } = app.spec;
     this.#door = door;
@@ -163,12 +162,12 @@ const LINES_MS = 500;
 /** @type {Omit<SlotFailure, 'slot'>} */
 const STOPPED = { reason: { kind: 'stopped' }, lastLines: [] };
 
-/** @param {App} app @returns {boolean} whether a run has not ended, or is about to begin */
+/** @param {SeenApp} app @returns {boolean} whether a run has not ended, or is about to begin */
 function isRunning(app) {
   return app.queue.current === 'run' || pidOf(app) !== null;
 }
 
-/** Again when it has its turn: commands before it may have changed that. @param {App} app */
+/** Again when it has its turn: commands before it may have changed that. @param {SeenApp} app */
 function refuseRun(app) {
   if (!isJob(app)) throw new NodeclusterError('E_NOT_A_JOB', { app: app.name });
   if (app.stopped) throw new NodeclusterError('E_JOB_STOPPED', { app: app.name });
@@ -192,7 +191,7 @@ async function runNow(door, { selectors, untilEnd = true }, client) {
   return { apps: await Promise.all(runs) };
 }
 
-/** @param {App} app @param {AppOutcome} begun @param {PastExit | null} before the last exit before it began */
+/** @param {SeenApp} app @param {AppOutcome} begun @param {PastExit | null} before the last exit before it began */
 async function untilEnded(app, begun, before) {
   if (!begun.ok) return begun;
   const pid = pidOf(app);
@@ -209,18 +208,18 @@ async function untilEnded(app, begun, before) {
   return failedRun(app, ended, lastExitOf(app) ?? last);
 }
 
-/** @param {App} app @param {AppOutcome} outcome @param {Omit<SlotFailure, 'slot'>} exit */
+/** @param {SeenApp} app @param {AppOutcome} outcome @param {Omit<SlotFailure, 'slot'>} exit */
 function failedRun({ ids, slots: [slot] }, outcome, { reason, cause, lastLines }) {
   const failure = { id: ids[slot] ?? null, slot, reason, cause, lastLines };
   return { ...outcome, ok: false, done: [], failed: [failure] };
 }
 
-/** @param {App} app @returns {number | null} of the run in progress */
+/** @param {SeenApp} app @returns {number | null} of the run in progress */
 function pidOf({ link }) {
   return link.state === 'none' ? null : (link.snapshot?.slots[0]?.pid ?? null);
 }
 
-/** @param {App} app */
+/** @param {SeenApp} app */
 function lastExitOf({ link }) {
   return link.snapshot?.slots[0]?.lastExit ?? null;
 }

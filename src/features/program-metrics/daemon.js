@@ -2,7 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
- * @import { App } from '../../daemon/apps/app.js'
+ * @import { SeenApp } from '../../daemon/control/door.js'
  * @import { MakeFeature } from '../../daemon/features.js'
  * @import { ProgramMetrics } from './record.js'
  */
@@ -14,7 +14,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 
 /** @type {MakeFeature} */
 export const programMetrics = ({ log }) => {
-  /** Of each app, which is logged once. @type {WeakMap<App, string | null>} */
+  /** Of each app, which is logged once. @type {WeakMap<SeenApp, string | null>} */
   const failures = new WeakMap();
   return {
     async measure(apps, fields) {
@@ -39,7 +39,7 @@ export const programMetrics = ({ log }) => {
   };
 };
 
-/** @param {App} app @returns {Promise<ProgramMetrics>} */
+/** @param {SeenApp} app @returns {Promise<ProgramMetrics>} */
 async function requestOne({ link }) {
   if (link.state !== 'connected') return { families: [], failure: null };
   return link

@@ -9,10 +9,9 @@ import { ReloadCauses } from './decide.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { App } from '../../daemon/apps/app.js'
  * @import { Fact } from '../../protocol/shapes.js'
  * @import { MakeFeature } from '../../daemon/features.js'
- * @import { Door } from '../../daemon/control/door.js'
+ * @import { Door, SeenApp } from '../../daemon/control/door.js'
  * @import { Order, Report, State } from './main.js'
  * @import { Trouble } from './tree.js'
  */
@@ -58,7 +57,7 @@ class Watch {
   /** Until the file may cause a reload again that has caused too many. @type {NodeJS.Timeout | undefined} */
   #pause;
 
-  /** @param {Door} door @param {App} app */
+  /** @param {Door} door @param {SeenApp} app */
   constructor(door, app) {
     this.#door = door;
     this.#app = app;
@@ -172,7 +171,7 @@ class Watch {
   }
 }
 
-/** Those that change while they run. @param {readonly App[]} apps */
+/** Those that change while they run. @param {readonly SeenApp[]} apps */
 function writtenFiles(apps) {
   const specs = apps.flatMap(({ spec, rollout }) => [spec, rollout?.spec ?? []].flat());
   const files = specs.flatMap((spec) => [spec.outFile, spec.errorFile, spec.logFile, spec.pidFile]);

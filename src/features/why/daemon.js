@@ -3,8 +3,7 @@ import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
- * @import { App } from '../../daemon/apps/app.js'
- * @import { Door } from '../../daemon/control/door.js'
+ * @import { Door, SeenApp } from '../../daemon/control/door.js'
  * @import { Handler } from '../../daemon/control/methods.js'
  * @import { SlotStack } from './record.js'
  */
@@ -41,7 +40,7 @@ async function lookInto(door, { selectors }) {
   return { apps: await Promise.all(apps) };
 }
 
-/** A primary that does not reply hides no other. @param {App} app @param {Error} error @returns {SlotStack[]} */
+/** A primary that does not reply hides no other. @param {SeenApp} app @param {Error} error @returns {SlotStack[]} */
 function unknownWorkers({ link, generation }, { message }) {
   const state = 'unknown';
   const note = `cannot be asked: ${message}`;
