@@ -59,6 +59,7 @@ export function degraded({ pool, replacements }, _directory, guard) {
 
 const MINUTE_MS = 60_000;
 const KEEP_EVERY_MS = 1000;
+const NO_REQUESTS = { open: 0, oldestMs: 0, unansweredMs: 0, answered: 0, errors: 0 };
 /** What blocks an event loop now and then, such as a report, is not over because it turns at the moment. */
 const BLOCK_KNOWN_MS = 5 * MINUTE_MS;
 
@@ -86,10 +87,10 @@ export class WorkerHistory {
     const { agent } = worker;
     const note = guard(() => agent?.load && this.note(agent.load));
     agent?.channel.on('beat', note);
-    const noteEvent = ({ type = '', durationMs = 0 }) => {
-      if (type === 'worker.responsive') this.noteBlock(durationMs);
-    };
-    worker.on('event', guard(noteEvent));
+    const noteBlock = guard(({ type = '', durationMs: ms = 0 }) => {
+      if (type === 'worker.responsive') this.#block = { untilMs: this.clock(), ms };
+    });
+    worker.on('event', noteBlock);
   }
 
   /** @param {Load} load which programs can forge, also very often */
@@ -106,24 +107,11 @@ export class WorkerHistory {
     this.#loads = [...this.#loads.slice(Math.max(0, old - 1)), { atMs, ...load }];
   }
 
-  /** @param {number} ms for which its event loop was blocked until now */
-  noteBlock(ms) {
-    this.#block = { untilMs: this.clock(), ms };
-  }
-
   /** @param {number} pid @param {Facts['failedReplacement']} failedReplacement */
   judge(pid, failedReplacement) {
-    const now = Date.now();
     const { load } = this;
-    const {
-      oldestSince = now,
-      unansweredSince = now,
-      answered = 0,
-      errors = 0,
-    } = load.requests ?? {};
-    const times = { oldestMs: now - oldestSince, unansweredMs: now - unansweredSince };
     const { memoryGrowth } = load;
-    const facts = { ...times, answered, errors, memoryGrowth, failedReplacement };
+    const facts = { ...this.#requests, memoryGrowth, failedReplacement };
     const verdict = judgeLoad(facts, this.verdict);
     const failure = failedReplacement && { failedReplacement };
     return { facts, verdict, load: { pid, ...load, degraded: verdict ?? undefined, ...failure } };
@@ -131,7 +119,11 @@ export class WorkerHistory {
 
   get load() {
     const memoryGrowth = growthOf(this.#memory, this.verdict === 'memory');
-    return { requests: this.#requests, memoryGrowth, lastBlock: this.#lastBlock };
+    const { oldestMs, unansweredMs, ...counts } = this.#requests;
+    const since = (/** @type {number} */ ms) => (ms > 0 ? Date.now() - Math.round(ms) : undefined);
+    const known = { ...counts, oldestSince: since(oldestMs), unansweredSince: since(unansweredMs) };
+    const requests = this.#loads.length > 0 ? known : undefined;
+    return { requests, memoryGrowth, lastBlock: this.#lastBlock };
   }
 
   get #lastBlock() {
@@ -140,23 +132,19 @@ export class WorkerHistory {
     return agoMs < BLOCK_KNOWN_MS ? { until: Date.now() - Math.round(agoMs), ms } : undefined;
   }
 
-  /** @returns {WorkerLoad['requests']} answered in the last minute; undefined: nothing was reported */
+  /** Answered in the last minute. */
   get #requests() {
     const last = this.#loads.at(-1);
-    if (!last) return undefined;
+    if (!last) return NO_REQUESTS;
     const nowMs = this.clock();
     const old = this.#loads.filter(({ atMs }) => nowMs - atMs >= MINUTE_MS);
     const { answered = 0, errors = 0 } = old.at(-1) ?? {};
-    // It waits on while no report comes: a blocked event loop answers nothing.
-    const oldestMs = Math.round(last.oldestMs + nowMs - last.atMs);
     const isWaiting = last.oldestMs > 0;
-    const now = Date.now();
     return {
       open: last.open,
-      oldestSince: isWaiting ? now - oldestMs : undefined,
-      unansweredSince: isWaiting
-        ? now - Math.round(nowMs - (this.#waitsSinceMs ?? nowMs))
-        : undefined,
+      // It waits on while no report comes: a blocked event loop answers nothing.
+      oldestMs: isWaiting ? last.oldestMs + nowMs - last.atMs : 0,
+      unansweredMs: isWaiting ? nowMs - (this.#waitsSinceMs ?? nowMs) : 0,
       answered: Math.max(0, last.answered - answered),
       errors: Math.max(0, last.errors - errors),
     };

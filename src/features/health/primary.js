@@ -8,8 +8,6 @@ import { runCheck } from './primary-check.js';
 
 /**
  * @import { Guard, MakeFeature } from '../../primary/features.js'
- * @import { WorkerPool } from '../../primary/pool/pool.js'
- * @import { Replacements } from '../../primary/pool/replacements.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { Fact } from '../../protocol/shapes.js'
  * @import { CheckRule } from './record.js'
@@ -17,83 +15,69 @@ import { runCheck } from './primary-check.js';
 
 /** @type {MakeFeature} */
 export function health({ pool, replacements }, directory, guard) {
-  const watch = new HealthWatch(pool, replacements);
-  const look = guard(() => watch.look());
-  pool.on('change', look);
+  /** @type {WeakMap<WorkerHandle, WorkerHealth>} */
+  const healths = new WeakMap();
+  let isEverywhere = false;
   const socketFile = path.join(directory, 'health.sock');
+  pool.on('change', guard(look));
   return {
     worker(worker) {
       const own = new WorkerHealth(worker, socketFile, guard);
-      watch.healths.set(worker, own);
+      healths.set(worker, own);
       return {
         trouble: () => (own.health.status === 'unhealthy' ? own.fact : null),
         firstCheck: () => own.firstCheck,
         fields: () => ({ health: own.shown }),
       };
     },
-    snapshot: () => ({ healthFailsEverywhere: watch.failsEverywhere }),
+    snapshot: () => ({ healthFailsEverywhere: isEverywhere }),
   };
-}
 
-/** What the health of all workers means for the app: which of them are replaced. */
-class HealthWatch {
-  #pool;
-  #replacements;
-  /** @type {WeakMap<WorkerHandle, WorkerHealth>} */
-  healths = new WeakMap();
-  failsEverywhere = false;
-
-  /** @param {WorkerPool} pool @param {Replacements} replacements */
-  constructor(pool, replacements) {
-    this.#pool = pool;
-    this.#replacements = replacements;
-  }
-
-  look() {
+  function look() {
     // The settings may have changed.
-    for (const worker of this.#pool.workers) this.healths.get(worker)?.look();
-    const all = this.#checked();
-    const slotCount = this.#pool.coming.length;
+    for (const worker of pool.workers) healths.get(worker)?.look();
+    const all = checked();
+    const slotCount = pool.coming.length;
     const due = judgeHealth(all, slotCount);
     for (const one of all) {
-      if (due.includes(one)) this.#markDue(one);
+      if (due.includes(one)) markDue(one);
       else if (one.isDue) {
         one.isDue = false;
-        this.#replacements.unmark(one.worker);
+        replacements.unmark(one.worker);
       }
     }
-    this.#report(all, slotCount);
+    report(all, slotCount);
   }
 
   /** Of the worker of each slot that serves, or else starts. */
-  #checked() {
-    return this.#pool.slotsOf().flatMap(({ mainWorker: worker }) => {
+  function checked() {
+    return pool.slotsOf().flatMap(({ mainWorker: worker }) => {
       const isLive = worker?.status === 'online' || worker?.status === 'starting';
-      const own = isLive && this.healths.get(worker);
+      const own = isLive && healths.get(worker);
       return own && own.rule ? [own] : [];
     });
   }
 
   /** @param {WorkerHealth} own */
-  #markDue(own) {
+  function markDue(own) {
     const { worker, fact: reason } = own;
     // It has failed to start. It may have clients, if no other worker was healthy for some time.
     if (worker.status === 'starting') return worker.end({ drain: { idle: 'close' }, reason });
-    own.isDue ||= this.#replacements.markDue(worker, reason);
+    own.isDue ||= replacements.markDue(worker, reason);
   }
 
-  /** @param {WorkerHealth[]} all @param {number} slotCount */
-  #report(all, slotCount) {
-    const healths = all.map(({ health }) => health);
-    const before = this.failsEverywhere;
-    this.failsEverywhere = failsEverywhere(healths, slotCount);
-    if (before === this.failsEverywhere) return;
+  /** What the health of all workers means for the app. @param {WorkerHealth[]} all @param {number} slotCount */
+  function report(all, slotCount) {
+    const healths = all.map(({ health: own }) => own);
+    const before = isEverywhere;
+    isEverywhere = failsEverywhere(healths, slotCount);
+    if (before === isEverywhere) return;
     const text = healths.find(({ status }) => status === 'unhealthy')?.reason ?? '';
     const reason = { kind: 'reported', text };
-    if (!before) this.#pool.emit('event', { type: 'app.unhealthy', reason });
+    if (!before) pool.emit('event', { type: 'app.unhealthy', reason });
     // Otherwise it has been stopped, or scaled to one worker.
     else if (healths.some(({ status }) => status === 'healthy'))
-      this.#pool.emit('event', { type: 'app.healthy' });
+      pool.emit('event', { type: 'app.healthy' });
   }
 }
 
