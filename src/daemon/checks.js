@@ -264,7 +264,6 @@ export const primaryResults =
             }),
           ),
           memoryGrowth: optional(number),
-          lastBlock: optional(object({ until: time, ms: count })),
           degraded: optional(oneOf('waits', 'errors', 'replacement', 'memory', 'unknown')),
           failedReplacement: optional(object({ count, reason })),
           lastError: optional(string),

@@ -16,7 +16,6 @@ import { features } from '../features/show.js';
  * @property {(app: App) => string} [range] how many workers the app may have: `2–8`; empty: nothing to say
  * @property {(outcome: AppOutcome, after: AppSummary, now: number) => string | null} [outcome] of a command that
  *   succeeded; null: as of other apps
- * @property {(app: App, now: number) => string | null} [news] below the table of `ls`
  * @property {(app: App, now: number) => [command: string, why: string][]} [commands] of `describe`: what helps now
  * @property {(app: App, paint: Paint, now: number) => string[]} [workerLines] of `describe`, below its workers
  * @property {(app: App, now: number) => Section['facts']} [facts] of `describe`, and of the page of an app, among its own

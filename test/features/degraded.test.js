@@ -163,17 +163,6 @@ t.test('what a program forges', async (t) => {
   t.match(history.load.requests, { answered: 0, errors: 1 }, 'fewer than before');
 });
 
-t.test('the last block of its event loop, for five minutes', async (t) => {
-  let nowMs = 1000;
-  const history = new WorkerHistory(() => nowMs);
-  t.equal(history.load.lastBlock, undefined);
-  history.noteBlock(61_000);
-  nowMs += 290_000;
-  t.equal(history.load.lastBlock?.ms, 61_000);
-  nowMs += 20_000;
-  t.equal(history.load.lastBlock, undefined);
-});
-
 t.test('since when requests wait and none is answered', async (t) => {
   let nowMs = 0;
   const history = new WorkerHistory(() => nowMs);

@@ -93,7 +93,6 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
   const failedReplacement = { count: 3, why: 'reached the age of 1m', ...why };
   const stuck = { ...on(), degraded: 'replacement', failedReplacement };
   const crashed = { ...on(), recentCrashes: 3 };
-  const blocked = { ...on(), lastBlock: { until: NOW - 20_000, ms: 61_000 } };
   const unclear = { ...on(), degraded: 'unknown' };
   const sick = { ...on(), health: { status: 'unhealthy' } };
   const shown = [
@@ -110,8 +109,6 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[fails, { ...on(), requests: counts }], '2 online, 5xx 40/80', 'warn'],
     [[grows, grows], '2 online, memory +28M/min', 'warn'],
     [[stuck], 'degraded, replacement failed 3 times: exited with code 1', 'warn'],
-    [[blocked], 'degraded, was blocked for 1m 1s, 20s ago', 'warn'],
-    [[on(), blocked], '2 online, was blocked for 1m 1s, 20s ago', 'warn'],
     [[{ ...on(), recentCrashes: 5 }, crashed], '2 online, 8+ crashes in 1m', 'warn'],
     [[{ ...crashed, crashCause: 'no database' }], 'degraded, 3 crashes in 1m: no database', 'warn'],
     [[on(), bad], '1/2 online', 'warn'],

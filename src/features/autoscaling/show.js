@@ -1,5 +1,4 @@
 /** What an app that scales itself does, and why. */
-import { escapeLine } from '../../show/escape.js';
 import { formatAgo, formatShare } from '../../show/quantity.js';
 import { reasonText } from '../../show/reason.js';
 
@@ -12,14 +11,6 @@ import { reasonText } from '../../show/reason.js';
 /** @type {ShowFeature} */
 export const autoscaling = {
   range: rangeText,
-  news({ autoscaling }, now) {
-    const { lastChange, held } = autoscaling ?? {};
-    const parts = [
-      lastChange && changeText(lastChange, now),
-      held && `not scaled now: ${reasonText(held)}`,
-    ];
-    return escapeLine(parts.filter(Boolean).join('; ')) || null;
-  },
   section(app, now) {
     const { autoscaling, instances } = app;
     if (!autoscaling) return null;

@@ -3,7 +3,7 @@ import { untilMoment } from '../../shared/monotonic.js';
 import { growthOf, isFailing, judgeLoad, withSample } from './decide.js';
 
 /**
- * @import { Guard, MakeFeature } from '../../primary/features.js'
+ * @import { MakeFeature } from '../../primary/features.js'
  * @import { Reason } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { Load } from '../../primary/worker/agent-link.js'
@@ -21,9 +21,11 @@ export function degraded({ pool, replacements }, _directory, guard) {
   let timer;
   const lookLater = () => (timer ??= setTimeout(guard(look), untilMoment(LOOK_EVERY_MS)).unref());
   const follow = (/** @type {WorkerHandle} */ worker) => {
+    const { agent } = worker;
     const history = new WorkerHistory();
     histories.set(worker, history);
-    history.follow(worker, guard);
+    const note = guard(() => agent?.load && history.note(agent.load));
+    agent?.channel.on('beat', note);
     lookLater();
   };
   pool.on('worker', guard(follow));
@@ -35,10 +37,9 @@ export function degraded({ pool, replacements }, _directory, guard) {
       const { pid, status } = worker;
       const history = histories.get(worker);
       if (!history || status !== 'online' || pid === null) return [];
-      const judged = history.judge(pid, replacements.failuresOf(worker));
-      const lastError = judged.verdict === 'errors' && worker.output.lastError;
-      if (lastError) Object.assign(judged.load, { lastError });
-      return [{ worker, history, ...judged }];
+      const { facts, verdict, load } = history.judge(pid, replacements.failuresOf(worker));
+      const lastError = (verdict === 'errors' && worker.output.lastError) || undefined;
+      return [{ worker, history, facts, verdict, load: { ...load, lastError } }];
     });
   }
 
@@ -60,8 +61,6 @@ export function degraded({ pool, replacements }, _directory, guard) {
 const MINUTE_MS = 60_000;
 const KEEP_EVERY_MS = 1000;
 const NO_REQUESTS = { open: 0, oldestMs: 0, unansweredMs: 0, answered: 0, errors: 0 };
-/** What blocks an event loop now and then, such as a report, is not over because it turns at the moment. */
-const BLOCK_KNOWN_MS = 5 * MINUTE_MS;
 
 /** What the heartbeats of one worker say of its requests and its memory. */
 export class WorkerHistory {
@@ -74,23 +73,10 @@ export class WorkerHistory {
   #memory = [];
   /** Clients give up, so that the oldest request may be a later one. @type {number | null} */
   #waitsSinceMs = null;
-  /** untilMs: monotonic. @type {{untilMs: number, ms: number} | null} */
-  #block = null;
 
   /** @param {() => number} clock monotonic, in ms */
   constructor(clock = () => performance.now()) {
     this.clock = clock;
-  }
-
-  /** @param {WorkerHandle} worker @param {Guard} guard */
-  follow(worker, guard) {
-    const { agent } = worker;
-    const note = guard(() => agent?.load && this.note(agent.load));
-    agent?.channel.on('beat', note);
-    const noteBlock = guard(({ type = '', durationMs: ms = 0 }) => {
-      if (type === 'worker.responsive') this.#block = { untilMs: this.clock(), ms };
-    });
-    worker.on('event', noteBlock);
   }
 
   /** @param {Load} load which programs can forge, also very often */
@@ -123,13 +109,7 @@ export class WorkerHistory {
     const since = (/** @type {number} */ ms) => (ms > 0 ? Date.now() - Math.round(ms) : undefined);
     const known = { ...counts, oldestSince: since(oldestMs), unansweredSince: since(unansweredMs) };
     const requests = this.#loads.length > 0 ? known : undefined;
-    return { requests, memoryGrowth, lastBlock: this.#lastBlock };
-  }
-
-  get #lastBlock() {
-    const { untilMs = -Infinity, ms = 0 } = this.#block ?? {};
-    const agoMs = this.clock() - untilMs;
-    return agoMs < BLOCK_KNOWN_MS ? { until: Date.now() - Math.round(agoMs), ms } : undefined;
+    return { requests, memoryGrowth };
   }
 
   /** Answered in the last minute. */

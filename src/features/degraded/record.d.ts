@@ -5,8 +5,6 @@ export interface DegradedFields {
   requests?: WorkerRequests;
   /** Bytes by which its memory has grown each minute; missing: it does not only grow. */
   memoryGrowth?: number;
-  /** Its event loop turns again after it was blocked for `ms`; missing: not in the last five minutes. */
-  lastBlock?: { until: Time; ms: Count };
   /** It serves, but not as it should: what is wrong first of all. `unknown`: its primary answers late. Missing: nothing. */
   degraded?: 'waits' | 'errors' | 'replacement' | 'memory' | 'unknown';
   /** It is due to be replaced, as by `max_memory_restart`, and what was to replace it failed; missing: no. */
@@ -42,7 +40,7 @@ export interface WorkerRequests {
 /** What a primary knows of one worker. */
 export interface WorkerLoad extends Pick<
   DegradedFields,
-  'requests' | 'memoryGrowth' | 'lastBlock' | 'degraded' | 'failedReplacement' | 'lastError'
+  'requests' | 'memoryGrowth' | 'degraded' | 'failedReplacement' | 'lastError'
 > {
   pid: Pid;
 }

@@ -2,7 +2,7 @@
 import { formatSize } from '../../shared/units.js';
 import { undoFlags } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
-import { formatAge, formatAgo } from '../../show/quantity.js';
+import { formatAge } from '../../show/quantity.js';
 import { reasonText } from '../../show/reason.js';
 import { isFailing, MOST_EXITS } from './decide.js';
 
@@ -48,7 +48,6 @@ function troubles(app, worker, now) {
     replacementText(shown),
     growth > 0 && `memory +${formatSize(growth)}/min`,
     crashesText(shown, worker?.crashCause),
-    blockText(shown, now),
   ].filter((text) => text !== false);
 }
 
@@ -67,17 +66,6 @@ function crashesText(workers, cause) {
   const more = counts.some((count) => count >= MOST_EXITS) ? '+' : '';
   const text = `${crashes}${more} ${crashes === 1 ? 'crash' : 'crashes'} in 1m`;
   return crashes > 0 && (cause ? `${text}: ${escapeLine(cause)}` : text);
-}
-
-/** @param {Worker[]} workers @param {number} now */
-function blockText(workers, now) {
-  const blocks = workers.flatMap(({ status, lastBlock }) =>
-    lastBlock && status === 'online' ? [lastBlock] : [],
-  );
-  const [last] = blocks.sort((one, other) => other.until - one.until);
-  return (
-    last !== undefined && `was blocked for ${formatAge(last.ms)}, ${formatAgo(last.until, now)}`
-  );
 }
 
 /** @param {Worker[]} workers @param {number} waitedMs @param {number} now */

@@ -8,8 +8,11 @@ import { runCheck } from './primary-check.js';
 
 /**
  * @import { Guard, MakeFeature } from '../../primary/features.js'
+ * @import { WorkerPool } from '../../primary/pool/pool.js'
+ * @import { Replacements } from '../../primary/pool/replacements.js'
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { Fact } from '../../protocol/shapes.js'
+ * @import { Health } from './decide.js'
  * @import { CheckRule } from './record.js'
  */
 
@@ -18,8 +21,24 @@ export function health({ pool, replacements }, directory, guard) {
   /** @type {WeakMap<WorkerHandle, WorkerHealth>} */
   const healths = new WeakMap();
   let isEverywhere = false;
-  const socketFile = path.join(directory, 'health.sock');
+  const look = () => {
+    // The settings may have changed.
+    for (const worker of pool.workers) healths.get(worker)?.look();
+    // The worker of each slot that serves, or else starts.
+    const all = pool.slotsOf().flatMap(({ mainWorker: worker }) => {
+      const isLive = worker?.status === 'online' || worker?.status === 'starting';
+      const own = isLive && healths.get(worker);
+      return own && own.rule ? [own] : [];
+    });
+    const slotCount = pool.coming.length;
+    markDue(all, judgeHealth(all, slotCount), replacements);
+    const known = all.map((own) => own.health);
+    if (isEverywhere === failsEverywhere(known, slotCount)) return;
+    isEverywhere = !isEverywhere;
+    reportAll(pool, known, isEverywhere);
+  };
   pool.on('change', guard(look));
+  const socketFile = path.join(directory, 'health.sock');
   return {
     worker(worker) {
       const own = new WorkerHealth(worker, socketFile, guard);
@@ -32,53 +51,32 @@ export function health({ pool, replacements }, directory, guard) {
     },
     snapshot: () => ({ healthFailsEverywhere: isEverywhere }),
   };
+}
 
-  function look() {
-    // The settings may have changed.
-    for (const worker of pool.workers) healths.get(worker)?.look();
-    const all = checked();
-    const slotCount = pool.coming.length;
-    const due = judgeHealth(all, slotCount);
-    for (const one of all) {
-      if (due.includes(one)) markDue(one);
-      else if (one.isDue) {
-        one.isDue = false;
-        replacements.unmark(one.worker);
-      }
+/** @param {WorkerHealth[]} all @param {WorkerHealth[]} due to be replaced @param {Replacements} replacements */
+function markDue(all, due, replacements) {
+  for (const own of all) {
+    const { worker } = own;
+    if (due.includes(own)) {
+      const { fact: reason } = own;
+      // It has failed to start. It may have clients, if no other worker was healthy for some time.
+      if (worker.status === 'starting') worker.end({ drain: { idle: 'close' }, reason });
+      else own.isDue ||= replacements.markDue(worker, reason);
+    } else if (own.isDue) {
+      own.isDue = false;
+      replacements.unmark(worker);
     }
-    report(all, slotCount);
   }
+}
 
-  /** Of the worker of each slot that serves, or else starts. */
-  function checked() {
-    return pool.slotsOf().flatMap(({ mainWorker: worker }) => {
-      const isLive = worker?.status === 'online' || worker?.status === 'starting';
-      const own = isLive && healths.get(worker);
-      return own && own.rule ? [own] : [];
-    });
-  }
-
-  /** @param {WorkerHealth} own */
-  function markDue(own) {
-    const { worker, fact: reason } = own;
-    // It has failed to start. It may have clients, if no other worker was healthy for some time.
-    if (worker.status === 'starting') return worker.end({ drain: { idle: 'close' }, reason });
-    own.isDue ||= replacements.markDue(worker, reason);
-  }
-
-  /** What the health of all workers means for the app. @param {WorkerHealth[]} all @param {number} slotCount */
-  function report(all, slotCount) {
-    const healths = all.map(({ health: own }) => own);
-    const before = isEverywhere;
-    isEverywhere = failsEverywhere(healths, slotCount);
-    if (before === isEverywhere) return;
-    const text = healths.find(({ status }) => status === 'unhealthy')?.reason ?? '';
-    const reason = { kind: 'reported', text };
-    if (!before) pool.emit('event', { type: 'app.unhealthy', reason });
-    // Otherwise it has been stopped, or scaled to one worker.
-    else if (healths.some(({ status }) => status === 'healthy'))
-      pool.emit('event', { type: 'app.healthy' });
-  }
+/** @param {WorkerPool} pool @param {Health[]} known @param {boolean} isEverywhere whether the check fails on every worker, since now */
+function reportAll(pool, known, isEverywhere) {
+  const text = known.find(({ status }) => status === 'unhealthy')?.reason ?? '';
+  const reason = { kind: 'reported', text };
+  if (isEverywhere) pool.emit('event', { type: 'app.unhealthy', reason });
+  // Otherwise it has been stopped, or scaled to one worker.
+  else if (known.some(({ status }) => status === 'healthy'))
+    pool.emit('event', { type: 'app.healthy' });
 }
 
 /** Checks one worker regularly while it starts and serves. */

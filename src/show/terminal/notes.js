@@ -1,7 +1,6 @@
 /** What a table has no room for. */
 import { failedReload, recentChange } from '../change.js';
 import { escapeLine } from '../escape.js';
-import { say } from '../features.js';
 import { helpOf, reasonsOf } from '../help.js';
 import { isSame } from '../reason.js';
 import { hasLastingTrouble } from '../rows.js';
@@ -33,7 +32,6 @@ export function renderNotes(apps, terminal, now = Date.now(), said = [], helps =
     return [
       ...(app.note ? [`${name}: ${escapeLine(app.note)}`] : []),
       ...(failure ? [dim(`${name}: ${failure}`)] : []),
-      ...say('news', app, now).map((news) => dim(`${name}: ${news}`)),
       ...reasonsOf(without(app, isSaid), now).map((line) => dim(line)),
       ...(change ? [dim(`${name}, last change: ${change}`)] : []),
     ];
