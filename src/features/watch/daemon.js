@@ -20,7 +20,9 @@ const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 /** MB. With 20,000 directories it has 70. */
 const MAX_HEAP = 256;
 const AGAIN_MS = 60_000;
-const SLOW_MS = 5000;
+
+/** @type {State} */
+const UNKNOWN = { type: 'state', directories: null, troubles: [] };
 
 /** @type {MakeFeature} */
 export const watch = (door) => {
@@ -43,7 +45,6 @@ export const watch = (door) => {
 class Watch {
   #door;
   #app;
-  #begunMs = performance.now();
   /** @type {ChildProcess | undefined} */
   #child;
   /** @type {NodeJS.Timeout | undefined} */
@@ -52,7 +53,7 @@ class Watch {
   /** @type {string | null} */
   #fault = null;
   /** @type {State} */
-  #state = { type: 'state', directories: null, troubles: [] };
+  #state = UNKNOWN;
   #causes = new ReloadCauses();
   /** Until the file may cause a reload again that has caused too many. @type {NodeJS.Timeout | undefined} */
   #pause;
@@ -77,12 +78,8 @@ class Watch {
   }
 
   get note() {
-    const { directories, troubles } = this.#state;
-    const waitedMs = performance.now() - this.#begunMs;
-    const notes = troubles.map(([trouble, place]) => adviceOn(trouble, place));
+    const notes = this.#state.troubles.map(([trouble, place]) => adviceOn(trouble, place));
     if (this.#fault !== null) notes.push(`watch does not work: ${this.#fault}`);
-    else if (directories === null && waitedMs > SLOW_MS)
-      notes.push('watch does not see all changes yet, because it is still reading directories');
     const repeated = this.#repeated;
     if (repeated) notes.push(`watch: ${reasonText(repeated)}`);
     return notes.join('; ') || null;
@@ -102,7 +99,6 @@ class Watch {
     const { watch: watched, ignoreWatch: ignored, watchDelayMs: delayMs, cwd } = this.#app.spec;
     const paths = (Array.isArray(watched) ? watched : [cwd]).map((each) => path.resolve(cwd, each));
     const { home } = this.#door;
-    this.#begunMs = performance.now();
     this.#fault = null;
     const child = fork(MAIN, {
       cwd: '/',
@@ -165,7 +161,7 @@ class Watch {
   #lost(fault) {
     if (this.#isEnded || this.#fault !== null) return;
     this.#fault = fault;
-    this.#state = { type: 'state', directories: null, troubles: [] };
+    this.#state = UNKNOWN;
     this.#log.error('watch.failed', { reason: fault });
     this.#timer = setTimeout(() => this.#begin(), AGAIN_MS).unref();
   }
