@@ -9,6 +9,7 @@ import { scaleApp } from '../actions/scale.js';
 import { startSlots } from '../actions/start.js';
 import { slotsFor } from '../apps/slots.js';
 import { authors } from '../apps/changes.js';
+import { recordOf, workerPids } from '../apps/record.js';
 import { progressTo, runInTurn } from './run-command.js';
 import { resolveTargets } from './targets.js';
 
@@ -20,8 +21,8 @@ import { resolveTargets } from './targets.js';
  * @import { Daemon } from '../daemon.js'
  * @import { ReportProgress } from './run-command.js'
  *
- * @typedef {Readonly<Pick<App, 'name' | 'spec' | 'slots' | 'stoppedSlots' | 'ids' | 'generation' | 'stopped' | 'deleted' |
- *   'rollout' | 'isDown' | 'on' | 'off' | 'request'>> & {queue: Readonly<Pick<App['queue'], 'current'>>,
+ * @typedef {Readonly<Pick<App, 'name' | 'spec' | 'slots' | 'ids' | 'generation' | 'stopped' | 'deleted' | 'rollout' |
+ *   'isDown' | 'on' | 'off' | 'request'>> & {queue: Readonly<Pick<App['queue'], 'current'>>,
  *   link: Readonly<Pick<App['link'], 'state' | 'snapshot' | 'directory' | 'request'>>}} SeenApp to read, and to ask its primary
  */
 
@@ -47,9 +48,15 @@ export class Door {
     return resolveTargets(this.#daemon, selectors);
   }
 
-  /** @param {number[]} pids */
-  usages(pids) {
-    return this.#daemon.metrics.sample(pids);
+  /** As clients get it, with what its workers use and count anyway. @param {SeenApp} seen */
+  async record(seen) {
+    const { metrics, telemetry } = this.#daemon;
+    const app = appOf(seen);
+    const [usages, known] = await Promise.all([
+      metrics.sample(workerPids(app)),
+      telemetry.sample([app], { leaseMs: 0 }),
+    ]);
+    return recordOf(app, { usages, telemetry: known });
   }
 
   /** Whether a new worker with this spec can serve beside the old one. @param {SeenApp} app @param {Spec} spec */

@@ -15,12 +15,10 @@ import { availableCores } from '../../daemon/cgroup-limits.js';
  * @import { Autoscaling } from './record.js'
  * @import { Door, SeenApp } from '../../daemon/control/door.js'
  * @import { MakeFeature } from '../../daemon/features.js'
- *
- * @typedef {{pid: number, activeMs: number, idleMs: number}} LoopTimes of a worker
+ * @import { Worker } from '../../protocol/shapes.js'
  */
 
 const CHECK_EVERY_MS = 2000;
-const REPLY_MS = 2000;
 const SETTLED = ['online', 'unresponsive'];
 
 /** @type {MakeFeature} */
@@ -41,8 +39,6 @@ export function autoscaling(door) {
 }
 
 export class Autoscaler {
-  /** At the last check. @type {LoopTimes[]} */
-  #times = [];
   #state = UNKNOWN;
   /** In its record. @type {Pick<Autoscaling, 'utilisation' | 'held' | 'lastChange'>} */
   #shown = {};
@@ -86,42 +82,32 @@ export class Autoscaler {
     const app = this.#app;
     const range = rangeOf(app.spec);
     if (range === null) return;
-    const nothing = { workers: [] };
-    const { workers } = isSettled(app)
-      ? await app.link
-          .request('telemetry', { leaseMs: 0 }, { timeoutMs: REPLY_MS })
-          .catch(() => nothing)
-      : nothing;
-    // A command may have begun while the workers were asked.
-    const slots = isSettled(app) ? (app.link.snapshot?.slots ?? []) : [];
-    const current = new Set(slots.map(({ pid }) => pid));
-    const times = workers
-      .filter(({ pid }) => current.has(pid))
-      .map(({ pid, report }) => ({ pid, ...report }));
+    const { busy, workers } = await this.#door.record(app);
+    const isIdle = !busy && app.queue.current === null;
+    const isSettled = isIdle && workers.every(({ status }) => SETTLED.includes(status));
+    const online = isSettled ? workers.filter(({ status }) => status === 'online') : [];
+    const known = online.flatMap(({ elu }) => elu ?? []).map((elu) => Math.min(1, Math.max(0, elu)));
+    // How much load a new worker takes is unknown.
+    const utilisations = known.length < online.length ? [] : known;
     const count = app.slots.length;
-    const utilisations = utilisationsBetween(this.#times, times);
     const look = { nowMs: performance.now(), count, utilisations };
     const bounded = { ...range, ...workerBounds(range) };
     const { state, count: to, utilisation } = decideScaling(this.#state, look, bounded);
-    this.#times = times;
     this.#state = state;
     delete this.#shown.held;
     if (utilisation !== null) this.#shown.utilisation = Math.round(utilisation * 100) / 100;
-    if (to > count) await this.#add(to);
+    if (to > count) await this.#add(to, workers);
     if (to < count) await this.#change(to, { kind: 'idle', ms: range.cooldownMs });
   }
 
-  /** As many as there is memory for. @param {number} desired */
-  async #add(desired) {
-    const { slots, link } = this.#app;
-    const pids = (link.snapshot?.slots ?? []).flatMap(({ pid }) => pid ?? []);
-    const usages = await this.#door.usages(pids);
-    const workerBytes = Math.max(1, ...[...usages.values()].map(({ memory }) => memory));
+  /** As many as there is memory for. @param {number} desired @param {Worker[]} workers of now */
+  async #add(desired, workers) {
+    const workerBytes = Math.max(1, ...workers.map(({ memory = 0 }) => memory));
     const freeBytes = Math.max(0, this.#world.freeMemory());
-    const possible = Math.min(desired, slots.length + Math.floor(freeBytes / workerBytes));
-    if (possible === slots.length) {
+    const possible = Math.min(desired, workers.length + Math.floor(freeBytes / workerBytes));
+    if (possible === workers.length) {
       this.#shown.held = { kind: 'memory', free: freeBytes, needed: workerBytes };
-    } else if (isSettled(this.#app)) {
+    } else {
       await this.#change(possible, { kind: 'busy', share: this.#shown.utilisation ?? 0 });
     }
   }
@@ -139,30 +125,6 @@ export class Autoscaler {
 /** @param {SeenApp['spec']} spec @returns {InstanceRange | null} null: it does not scale itself */
 function rangeOf({ instances, execMode }) {
   return typeof instances === 'object' && execMode === 'cluster' ? instances : null;
-}
-
-/** @param {SeenApp} app @returns {boolean} whether no command is in progress, and no worker starts or stops */
-function isSettled({ queue, link: { state, snapshot }, slots, stoppedSlots }) {
-  const isBusy = queue.current !== null || state !== 'connected' || snapshot?.busy;
-  const states = snapshot?.slots ?? [];
-  if (isBusy || stoppedSlots.length > 0 || slots.length !== states.length) return false;
-  return states.every(({ status }) => SETTLED.includes(status));
-}
-
-/**
- * None if a worker is new: how much load it takes is unknown.
- * @param {readonly LoopTimes[]} before
- * @param {readonly LoopTimes[]} after
- */
-export function utilisationsBetween(before, after) {
-  const known = new Map(before.map((times) => [times.pid, times]));
-  if (after.some(({ pid }) => !known.has(pid))) return [];
-  return after.flatMap(({ pid, activeMs, idleMs }) => {
-    const first = /** @type {LoopTimes} */ (known.get(pid));
-    const active = activeMs - first.activeMs;
-    const total = active + idleMs - first.idleMs;
-    return total > 0 ? [Math.min(1, Math.max(0, active / total))] : [];
-  });
 }
 
 /**
