@@ -29,7 +29,7 @@ process.once('message', (order) => void begin(/** @type {Order} */ (order)));
 
 /** @param {Order} order */
 async function begin({ paths, cwd, ignored, home, delayMs }) {
-  const changes = new Changes(cwd, watchFilter(cwd, ignored, home), delayMs);
+  const changes = noteChanges(cwd, watchFilter(cwd, ignored, home), delayMs);
   process.on('message', (/** @type {string[]} */ written) => changes.report(written));
   /** @type {Map<Trouble, string>} */
   const troubles = new Map();
@@ -51,54 +51,48 @@ async function begin({ paths, cwd, ignored, home, delayMs }) {
   reportState();
 }
 
-/** Which files have changed since the last reload. */
-class Changes {
-  #isWritten = writtenFilter([]);
+/**
+ * Which files have changed since the last reload.
+ * @param {string} cwd @param {(file: string) => boolean} isIgnored by the user @param {number} delayMs
+ */
+function noteChanges(cwd, isIgnored, delayMs) {
+  let isWritten = writtenFilter([]);
   /** What is shown, by the path without links. @type {Map<string, string>} */
-  #changed = new Map();
-  #firstMs = 0;
-  #dueMs = -Infinity;
-  #isAsked = false;
+  const changed = new Map();
+  let firstMs = 0;
+  let dueMs = -Infinity;
+  let isAsked = false;
   /** @type {NodeJS.Timeout | undefined} */
-  #timer;
-
-  /** @param {string} cwd @param {(file: string) => boolean} isIgnored by the user @param {number} delayMs */
-  constructor(cwd, isIgnored, delayMs) {
-    this.cwd = cwd;
-    this.isIgnored = isIgnored;
-    this.delayMs = delayMs;
-  }
-
-  ignores = (/** @type {string} */ shown, /** @type {string} */ real) =>
-    this.isIgnored(shown) || this.#isWritten(shown) || this.#isWritten(real);
-
-  add = (/** @type {string} */ shown, /** @type {string} */ real) => {
-    if (this.#changed.size === 0) this.#firstMs = performance.now();
-    if (this.#changed.size < MAX_CHANGED) this.#changed.set(real, shown);
-    if (this.#isAsked) return;
-    const now = performance.now();
-    const waitMs = watchDelay(this.delayMs, now - this.#firstMs);
-    clearTimeout(this.#timer);
-    const dueMs = Math.max(waitMs, this.#dueMs + MIN_DUE_MS - now);
-    this.#timer = setTimeout(() => this.#ask(), dueMs);
-  };
-
-  #ask() {
-    this.#isAsked = true;
-    this.#dueMs = performance.now();
+  let timer;
+  const ignores = (/** @type {string} */ shown, /** @type {string} */ real) =>
+    isIgnored(shown) || isWritten(shown) || isWritten(real);
+  const ask = () => {
+    isAsked = true;
+    dueMs = performance.now();
     report({ type: 'due' });
-  }
-
-  /** @param {string[]} written what programs write to now */
-  async report(written) {
-    this.#isWritten = writtenFilter(await withoutLinks(written));
-    this.#isAsked = false;
-    const files = [...this.#changed].flatMap(([real, shown]) =>
-      this.ignores(shown, real) ? [] : path.relative(this.cwd, shown) || shown,
-    );
-    this.#changed.clear();
-    if (files.length > 0) report({ type: 'changed', files: files.slice(0, MAX_NAMED) });
-  }
+  };
+  return {
+    ignores,
+    add(/** @type {string} */ shown, /** @type {string} */ real) {
+      const now = performance.now();
+      if (changed.size === 0) firstMs = now;
+      if (changed.size < MAX_CHANGED) changed.set(real, shown);
+      if (isAsked) return;
+      clearTimeout(timer);
+      const waitMs = watchDelay(delayMs, now - firstMs);
+      timer = setTimeout(ask, Math.max(waitMs, dueMs + MIN_DUE_MS - now));
+    },
+    /** @param {string[]} written what programs write to now */
+    async report(written) {
+      isWritten = writtenFilter(await withoutLinks(written));
+      isAsked = false;
+      const files = [...changed].flatMap(([real, shown]) =>
+        ignores(shown, real) ? [] : path.relative(cwd, shown) || shown,
+      );
+      changed.clear();
+      if (files.length > 0) report({ type: 'changed', files: files.slice(0, MAX_NAMED) });
+    },
+  };
 }
 
 /** @param {Report} message */

@@ -73,9 +73,9 @@ export async function runApps(order, exit) {
     if (!outcome.ok) failed.add(outcome.name);
     log.say(outcome.name, describeOutcome(outcome));
   };
-  const shutdown = new Shutdown(running);
+  const shutdown = shutdownOf(running);
   handleSignals({
-    stop: (signal) => shutdown.request(signal),
+    stop: shutdown.request,
     reload: () => reload(daemon, readAgain),
     reopenLogs: () => reopenAllLogs(daemon),
   });
@@ -171,44 +171,41 @@ async function untilOver(daemon, failed) {
   return (await poll(look, { timeoutMs: Infinity, everyMs: LOOK_MS })) ?? [];
 }
 
-/** The end of `run`: not ready, then drained, then stopped; each further request is in more of a hurry. */
-class Shutdown {
-  #running;
-  #requests = 0;
-  #hurry = new AbortController();
-
-  /** @param {RunningDaemon} running */
-  constructor(running) {
-    this.#running = running;
-  }
+/**
+ * The end of `run`: not ready, then drained, then stopped; each further request is in more of a hurry.
+ * @param {RunningDaemon} running
+ */
+function shutdownOf({ daemon, stopApps, leave }) {
+  let requests = 0;
+  const hurry = new AbortController();
+  return { request, begin };
 
   /** @param {NodeJS.Signals} signal */
-  request(signal) {
-    this.#requests += 1;
-    this.#running.daemon.log.info('run.stopping', { signal, requests: this.#requests });
-    if (this.#requests === 1) return this.begin();
-    this.#hurry.abort();
-    this.#hurryApps();
+  function request(signal) {
+    requests += 1;
+    daemon.log.info('run.stopping', { signal, requests });
+    if (requests === 1) return begin();
+    hurry.abort();
+    hurryApps();
   }
 
   /** What serves goes on accepting for `shutdown_delay`. */
-  async begin() {
-    const { daemon, stopApps, leave } = this.#running;
+  async function begin() {
     if (daemon.isShuttingDown) return;
     daemon.isShuttingDown = true;
     const serving = daemon.table.all().filter((app) => statusesOf(app).includes('online'));
     const delayMs = Math.max(0, ...serving.map(({ spec }) => spec.shutdownDelayMs));
-    const { signal } = this.#hurry;
+    const { signal } = hurry;
     if (delayMs > 0) await sleep(delayMs, null, { signal }).catch(() => {});
     const stopped = stopApps();
-    if (this.#requests > 1) this.#hurryApps();
+    if (requests > 1) hurryApps();
     await stopped;
     await leave('stop', { isLast: true });
   }
 
-  #hurryApps() {
-    const kill = this.#requests > 2;
-    for (const { link } of this.#running.daemon.table.all()) {
+  function hurryApps() {
+    const kill = requests > 2;
+    for (const { link } of daemon.table.all()) {
       if (link.state === 'connected')
         link.request('hurry', { kill }, { timeoutMs: 1000 }).catch(() => {});
     }
