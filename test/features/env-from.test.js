@@ -1,7 +1,7 @@
 import t from 'tap';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { namedIn, readSources } from '../../src/features/env-from/read.js';
+import { readSources } from '../../src/features/env-from/read.js';
 import { descriptorsOf, isRunning } from '../support/processes.js';
 import { until } from '../support/until.js';
 
@@ -60,11 +60,6 @@ const rows = [
   ['all that a command was given', [shell(`env | grep ${OWN}`)], { [OWN]: 'of the command' }],
   ['the later wins', [{ file: 'plain', as: 'B' }, { command: printing('B=2') }], { B: '2' }],
 ];
-t.test('what is known before it is read', async (t) => {
-  const sources = [{ file: 'missing', as: 'A' }, { directory: 'all' }].map(source);
-  t.same(namedIn(sources), { A: 'env_from missing' });
-});
-
 t.test('what is read', async (t) => {
   for (const [name, sources, expected] of rows) {
     const read = await readSources(sources.map(source), context);

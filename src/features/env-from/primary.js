@@ -1,6 +1,6 @@
 /** A worker gets the variables of `env_from` as they are when it is started. */
 import { MARK_VAR, markOfCheck } from '../../primary/processes/strays.js';
-import { namedIn, readSources } from './read.js';
+import { readSources } from './read.js';
 
 /** @import { MakeFeature } from '../../primary/features.js' */
 
@@ -16,7 +16,6 @@ export const envFrom = () => {
         variablesFrom = {};
         return {};
       }
-      variablesFrom = { ...namedIn(spec.envFrom), ...variablesFrom };
       const mark = markOfCheck(worker.mark);
       return {
         async variables() {

@@ -50,13 +50,6 @@ export async function readSources(sources, context) {
   return Object.fromEntries(read);
 }
 
-/** @param {readonly VariableSource[]} sources @returns {Record<string, string>} where variables come from that are known before they are read */
-export function namedIn(sources) {
-  return Object.fromEntries(
-    sources.flatMap((source) => (source.as === null ? [] : [[source.as, sourceName(source)]])),
-  );
-}
-
 /** @param {VariableSource} source without arguments, which may contain secrets */
 function sourceName({ file, directory, command }) {
   return `env_from ${file ?? directory ?? command?.[0]}`;
