@@ -9,7 +9,7 @@ import { slotStates } from './apps/record.js';
  * @import { App as AppRecord, Event, Field, Sender, SlotState } from '../protocol/shapes.js'
  * @import { App } from './apps/app.js'
  * @import { Described } from './control/describe-request.js'
- * @import { Handler, Row } from './control/methods.js'
+ * @import { Row } from './control/methods.js'
  * @import { Door, SeenApp } from './control/door.js'
  * @import { Level } from './log.js'
  *
@@ -35,12 +35,9 @@ import { slotStates } from './apps/record.js';
  * @property {() => Promise<void>} [ending] what must be done before the daemon ends
  * @property {(app: SeenApp, action: string, order: {spec?: Spec} & FeatureRolling) => void} [check] before a command does
  *   anything: throws what speaks against it. The order as far as the command has it
- * @property {Record<string, {answer: Answer} | {query: Answer}>} [methods] requests that it answers; daemon.log has each that
- *   is not a query
+ * @property {Record<string, Row>} [methods] requests that it answers
  *
  * @typedef {Required<Omit<Feature, 'levels' | 'methods' | 'check' | 'event'>>} Hooks
- *
- * @typedef {Handler<any, Door>} Answer
  *
  * @typedef {(door: Door) => Feature} MakeFeature
  */
@@ -48,11 +45,11 @@ import { slotStates } from './apps/record.js';
 export class Features {
   /** @type {(Feature & {name: string})[]} */
   #all;
-  #door;
+  #log;
 
   /** @param {Record<string, MakeFeature>} makers by name @param {Door} door */
   constructor(makers, door) {
-    this.#door = door;
+    this.#log = door.log;
     this.#all = Object.entries(makers).map(([name, make]) => ({
       name,
       ...this.#guarded(name, 'make', make)(door),
@@ -115,7 +112,7 @@ export class Features {
     return (...args) => {
       const failed = (/** @type {unknown} */ thrown) => {
         const { message: reason } = NodeclusterError.from(thrown);
-        this.#door.log.error('feature.failed', { feature, hook, app: args[0]?.name, reason });
+        this.#log.error('feature.failed', { feature, hook, app: args[0]?.name, reason });
       };
       try {
         const answer = own(...args);
@@ -128,14 +125,7 @@ export class Features {
 
   /** @returns {Record<string, Row>} */
   get methods() {
-    /** @param {Answer} own @returns {Handler<any>} */
-    const withDoor = (own) => (_daemon, params, ctx) => own(this.#door, params, ctx);
-    const all = this.#all.flatMap(({ methods = {} }) => Object.entries(methods));
-    const rows = all.map(([method, row]) => [
-      method,
-      'query' in row ? { query: withDoor(row.query) } : { answer: withDoor(row.answer) },
-    ]);
-    return Object.fromEntries(rows);
+    return Object.assign({}, ...this.#all.map(({ methods }) => methods));
   }
 }
 

@@ -35,7 +35,7 @@ export function jobs(door) {
       if (action === 'update' && isRunning(app))
         throw new NodeclusterError('E_JOB_RUNS', { app: app.name });
     },
-    methods: { 'run-now': { answer: runNow } },
+    methods: { 'run-now': { answer: (_daemon, ...request) => runNow(door, ...request) } },
   };
 }
 

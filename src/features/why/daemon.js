@@ -4,15 +4,17 @@ import { NodeclusterError } from '../../errors/error.js';
 
 /**
  * @import { Door, SeenApp } from '../../daemon/control/door.js'
+ * @import { MakeFeature } from '../../daemon/features.js'
  * @import { Handler } from '../../daemon/control/methods.js'
  * @import { SlotStack } from './record.js'
  */
 
-export const why = () => ({
+/** @type {MakeFeature} */
+export const why = (door) => ({
   methods: {
-    why: { query: lookInto },
-    profile: { answer: profile },
-    'end-profile': { query: endProfile },
+    why: { query: (_daemon, ...request) => lookInto(door, ...request) },
+    profile: { answer: (_daemon, ...request) => profile(door, ...request) },
+    'end-profile': { query: (_daemon, ...request) => endProfile(door, ...request) },
   },
 });
 
