@@ -10,7 +10,7 @@ import { figuresOf, judgeCanary, warmUpMs } from './decide.js';
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { Guard, MakeFeature } from '../../primary/features.js'
  * @import { Fail, ReloadParams } from '../../primary/pool/reload.js'
- * @import { Canary, CanaryOrder, CanaryStep } from './record.js'
+ * @import { CanaryOrder, CanaryStep } from './record.js'
  */
 
 const LOOK_EVERY_MS = 1000;

@@ -8,7 +8,6 @@ import { growthOf, isFailing, judgeLoad, withSample } from './decide.js';
  * @import { WorkerHandle } from '../../primary/worker/handle.js'
  * @import { Load } from '../../primary/worker/agent-link.js'
  * @import { Facts, Sample } from './decide.js'
- * @import { WorkerLoad } from './record.js'
  */
 
 const LOOK_EVERY_MS = 5000;

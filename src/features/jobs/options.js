@@ -3,7 +3,6 @@ import { timeZone } from '../../config/types/cron.js';
 import * as type from '../../config/types/values.js';
 
 /**
- * @import { ConfigValue } from '../../config/file/config-value.js'
  * @import { GroupOption } from '../../config/options/option.js'
  * @import { FeatureOptions } from '../options.js'
  */

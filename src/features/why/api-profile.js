@@ -17,7 +17,7 @@ import { parseDuration } from '../../shared/units.js';
 
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
- * @import { ProfileKind, ProfileOffer, SavedProfile } from './record.js'
+ * @import { ProfileKind, ProfileOffer } from './record.js'
  */
 
 const MIN_MS = 10;
