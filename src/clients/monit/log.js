@@ -16,8 +16,6 @@ import { selectedRow, showsOnlyErrors } from './state.js';
  * @property {'log'} kind
  * @property {{entry: Entry, index: number} | null} top the first row on the screen, of those of the entry; null: the newest
  *   rows, also when others come
- *
- * @typedef {{height: number, width: number}} Size of the screen, without the title
  */
 
 /** @type {LogView} */
@@ -28,7 +26,7 @@ const TITLE_ENDS = 6;
 /** Share of a line that the time and the name of an app may take. */
 const MAX_HEAD = 0.6;
 
-/** @param {State} state @param {LogView} view @param {string} action @param {Size} size @returns {LogView} */
+/** @param {State} state @param {LogView} view @param {string} action @param {{height: number, width: number}} size of the screen, without the title @returns {LogView} */
 export function moveInLog(state, view, action, { height, width }) {
   const rows = rowsOf(state, width);
   const index = moveIndex(action, firstShown(rows, view, height), rows.length, height);
