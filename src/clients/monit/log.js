@@ -26,7 +26,7 @@ const TITLE_ENDS = 6;
 /** Share of a line that the time and the name of an app may take. */
 const MAX_HEAD = 0.6;
 
-/** @param {State} state @param {LogView} view @param {string} action @param {{height: number, width: number}} size of the screen, without the title @returns {LogView} */
+/** @param {State} state @param {LogView} view @param {string} action @param {{height: number, width: number}} size @returns {LogView} */
 export function moveInLog(state, view, action, { height, width }) {
   const rows = rowsOf(state, width);
   const index = moveIndex(action, firstShown(rows, view, height), rows.length, height);
