@@ -187,7 +187,9 @@ t.test('it scales when nothing else works on the app, and says why', async (t) =
   t.same(busy.errors, []);
   const idle = scene(t, { count: 3, elu: 0.1, range: { cooldownMs: 0 } });
   t.same(await idle.check(), [[1, { kind: 'idle', ms: 0 }]]);
-  const blocked = { workers: [{ status: 'unresponsive' }, { status: 'online', elu: 7, memory: 1 }] };
+  const blocked = {
+    workers: [{ status: 'unresponsive' }, { status: 'online', elu: 7, memory: 1 }],
+  };
   t.same(await scene(t, { record: blocked }).check(), [[3, reason]], 'one is blocked, one lies');
 });
 

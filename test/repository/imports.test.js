@@ -31,9 +31,13 @@ const ROOM_OF_PART = { cli: 'cli', command: 'cli', show: 'show' };
 const PROCESSES = ['agent', 'primary', 'daemon', 'api', 'inspector'];
 
 /** What a feature may import of the daemon, types too: its door, and what knows no app. */
-const OF_DAEMON = ['control/door', 'control/methods', 'features', 'log', 'cron-times'].concat(
-  ['cgroup-limits', 'apps/slots', 'apps/command-queue', 'users/account', 'users/user-primary'],
-);
+const OF_DAEMON = ['control/door', 'control/methods', 'features', 'log', 'cron-times'].concat([
+  'cgroup-limits',
+  'apps/slots',
+  'apps/command-queue',
+  'users/account',
+  'users/user-primary',
+]);
 
 /** Each third-party package and the files through which alone it comes in. */
 const DOORS = {

@@ -156,10 +156,7 @@ const scrolls = { ...keys.move.does, Space: 'page-down' };
 const scroll = key(keys.move.shown, scrolls, 'scroll', 'scroll; G: to the newest');
 const closes = { ...keys.back.does, d: 'close', w: 'close', '?': 'close' };
 const ofPage = [{ ...keys.back, does: closes }, scroll];
-const ofLog = [
-  { ...keys.back, does: { ...keys.back.does, l: 'close' }, help: 'back' },
-  scroll,
-];
+const ofLog = [{ ...keys.back, does: { ...keys.back.does, l: 'close' }, help: 'back' }, scroll];
 const digits = [...'0123456789'];
 const numbers = key('0 … 9', Object.fromEntries(digits.map((digit) => [digit, digit])));
 /** While the filter is typed. */

@@ -116,7 +116,9 @@ export class Door {
 
   /** @param {SeenApp} app @param {Author} by @param {Parameters<typeof runInTurn>[2]} command */
   #act(app, by, command) {
-    return authors.run(by, () => runInTurn(this.#daemon, appOf(app), { ...command, isAutomatic: true }));
+    return authors.run(by, () =>
+      runInTurn(this.#daemon, appOf(app), { ...command, isAutomatic: true }),
+    );
   }
 
   /**

@@ -86,7 +86,9 @@ export class Autoscaler {
     const isIdle = !busy && app.queue.current === null;
     const isSettled = isIdle && workers.every(({ status }) => SETTLED.includes(status));
     const online = isSettled ? workers.filter(({ status }) => status === 'online') : [];
-    const known = online.flatMap(({ elu }) => elu ?? []).map((elu) => Math.min(1, Math.max(0, elu)));
+    const known = online
+      .flatMap(({ elu }) => elu ?? [])
+      .map((elu) => Math.min(1, Math.max(0, elu)));
     // How much load a new worker takes is unknown.
     const utilisations = known.length < online.length ? [] : known;
     const count = app.slots.length;

@@ -105,7 +105,8 @@ export class WorkerHistory {
   get load() {
     const memoryGrowth = growthOf(this.#memory, this.verdict === 'memory');
     const { oldestMs, unansweredMs, ...counts } = this.#requests;
-    const since = (/** @type {number} */ ms) => (ms > 0 ? Date.now() - Math.round(ms) : undefined);
+    const since = (/** @type {number} */ ms) =>
+      oldestMs > 0 ? Date.now() - Math.round(ms) : undefined;
     const known = { ...counts, oldestSince: since(oldestMs), unansweredSince: since(unansweredMs) };
     const requests = this.#loads.length > 0 ? known : undefined;
     return { requests, memoryGrowth };

@@ -154,7 +154,9 @@ t.test('the errors of an app that crashes, and all of its log', { skip: noTermin
   const terminal = await monitor(t);
   await terminal.shows(/▸ bad [^]*── errors of bad ─[^]* at /);
   terminal.type('l');
-  await terminal.shows(/^ 2 apps.*\n── log of bad[^]*the configuration is missing[^]*q back {2}↑ ↓/);
+  await terminal.shows(
+    /^ 2 apps.*\n── log of bad[^]*the configuration is missing[^]*q back {2}↑ ↓/,
+  );
   terminal.type('q');
   await terminal.shows(/▸ bad[^]* \? help/);
   terminal.type('q');
