@@ -53,7 +53,9 @@ async function begin({ paths, cwd, ignored, home, delayMs }) {
 
 /**
  * Which files have changed since the last reload.
- * @param {string} cwd @param {(file: string) => boolean} isIgnored by the user @param {number} delayMs
+ * @param {string} cwd
+ * @param {(file: string) => boolean} isIgnored by the user
+ * @param {number} delayMs
  */
 function noteChanges(cwd, isIgnored, delayMs) {
   let isWritten = writtenFilter([]);
