@@ -79,7 +79,18 @@ function appSchema() {
 /** @param {Option} option */
 function optionSchema(option) {
   const text = `${option.description} Default: ${describeDefault(option)}.`;
-  return { description: text.replace(/`/g, ''), anyOf: [option.type.schema, { type: 'null' }] };
+  return { description: text.replace(/`/g, ''), ...nullable(option.type.schema) };
+}
+
+/** Without `anyOf` where that can be: a validator then says what is wrong with the value, not that it is not null. @param {Record<string, any>} schema */
+function nullable(schema) {
+  const { type, enum: values } = schema;
+  if (!type && !values) return { anyOf: [schema, { type: 'null' }] };
+  return {
+    ...schema,
+    ...(type && { type: [type, 'null'].flat() }),
+    ...(values && { enum: [...values, null] }),
+  };
 }
 
 /** @param {string} key */
