@@ -12,10 +12,12 @@ const LONGEST_LIST = 4;
 /** Characters of one of them. */
 const PORTS_WIDTH = 40;
 const URLS_WIDTH = 160;
+/** Above all ports. */
+const LAST = 65_536;
 
 /**
  * @param {readonly Listener[]} listeners
- * @returns {string} `3000`, `3000–3003, 9000`, `9100 by child 6536`; of a unix socket the name of its file
+ * @returns {string} `3000, 9000`, `9100 by child 6536`; of a unix socket the name of its file
  */
 export function portsText(listeners) {
   const fileName = (/** @type {string} */ path) => path.slice(path.lastIndexOf('/') + 1);
@@ -28,7 +30,7 @@ export function portsText(listeners) {
 
 /**
  * @param {readonly Listener[]} listeners
- * @returns {string} `http://localhost:3000`, `port 9000`, `http://localhost:3000–3003, /run/api.sock`
+ * @returns {string} `http://localhost:3000`, `port 9000`, `http://localhost:3000, /run/api.sock`
  */
 export function urlsText(listeners) {
   return shortList(placesOf(listeners, prefixOf, String), URLS_WIDTH);
@@ -42,20 +44,16 @@ export function urlsText(listeners) {
  */
 function placesOf(listeners, prefixOf, nameOf) {
   return [false, true].flatMap((isPrivate) => {
-    /** @type {Map<string, number[]>} */
-    const ports = new Map();
-    const names = new Set();
-    for (const { address, protocol, by } of listeners) {
-      if (by !== undefined || isPrivatePlace(address) !== isPrivate) continue;
-      const [, host, port] = /^(.+):(\d+)$/.exec(escapeLine(address)) ?? [];
-      const prefix = port === undefined ? '' : prefixOf(host, protocol);
-      if (port === undefined) names.add(nameOf(escapeLine(address)));
-      else ports.set(prefix, [...(ports.get(prefix) ?? []), Number(port)]);
-    }
-    const ranges = [...ports].flatMap(([prefix, numbers]) =>
-      rangesOf(numbers).map((range) => prefix + range),
-    );
-    return [...ranges, ...names];
+    const places = listeners
+      .filter(({ address, by }) => by === undefined && isPrivatePlace(address) === isPrivate)
+      .map(({ address, protocol }) => {
+        const shown = escapeLine(address);
+        const [, host, port] = /^(.+):(\d+)$/.exec(shown) ?? [];
+        if (port === undefined) return { port: LAST, text: nameOf(shown) };
+        return { port: Number(port), text: prefixOf(host, protocol) + port };
+      })
+      .sort((one, other) => one.port - other.port);
+    return [...new Set(places.map(({ text }) => text))];
   });
 }
 
@@ -85,17 +83,4 @@ function prefixOf(host, protocol) {
   const isLocal = LOCAL_HOSTS.includes(host);
   if (protocol) return `${protocol}://${isLocal ? 'localhost' : host}:`;
   return isLocal ? 'port ' : `${host}:`;
-}
-
-/** @param {number[]} ports @returns {string[]} consecutive ones as a range */
-function rangesOf(ports) {
-  const sorted = [...new Set(ports)].sort((one, other) => one - other);
-  /** @type {[first: number, last: number][]} */
-  const ranges = [];
-  for (const port of sorted) {
-    const current = ranges.at(-1);
-    if (current && current[1] === port - 1) current[1] = port;
-    else ranges.push([port, port]);
-  }
-  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
 }
