@@ -37,6 +37,8 @@ const slot = numberOf({ integer: true, minimum: 0, maximum: 9999 });
 
 const pid = numberOf({ integer: true, minimum: 1 });
 
+const steps = list(nullable(number), { maxItems: 360 });
+
 const address = stringOf({ maxLength: 4096 });
 
 const answerFigures = object({ requests: number, errors: number, p99Ms: optional(number) });
@@ -212,7 +214,10 @@ const pastExit = object({
   lastLines: list(string),
 });
 
-const field = either(oneOf('programMetrics'), oneOf('usage', 'vitals', 'counters', 'details'));
+const field = either(
+  oneOf('programMetrics', 'pastHour'),
+  oneOf('usage', 'vitals', 'counters', 'details'),
+);
 
 const selection = object({ selectors: list(string) });
 
@@ -250,6 +255,21 @@ export const primaryResults =
     'program-metrics': object({
       families: list(programFamily, { maxItems: 10000 }),
       failure: nullable(string),
+    }),
+    'past-hour': object({
+      at: time,
+      everyMs: count,
+      workers: list(
+        object({
+          slot,
+          cpu: steps,
+          memory: steps,
+          elu: steps,
+          requestsPerSecond: steps,
+          errorsPerSecond: steps,
+        }),
+        { maxItems: 1000 },
+      ),
     }),
     loads: object({
       workers: list(

@@ -1,6 +1,7 @@
 'use strict';
 /** The features of the agent, which are started beside the program. */
 const { attempt, guarded } = require('../agent/guard.cjs');
+const pastHour = require('./past-hour/agent.cjs');
 const programMetrics = require('./program-metrics/agent.cjs');
 const why = require('./why/agent.cjs');
 
@@ -14,5 +15,5 @@ function startFeatures(servers) {
   attempt(() => programMetrics.start());
   // A program in fork mode does not pay for it.
   if (servers !== null) attempt(() => require('./health/agent.cjs').start(servers));
-  return guarded(why.facts);
+  return guarded(() => ({ ...why.facts(), ...pastHour.facts() }));
 }

@@ -7,6 +7,7 @@ import { cron } from './cron/daemon.js';
 import { degraded } from './degraded/daemon.js';
 import { health } from './health/daemon.js';
 import { jobs } from './jobs/daemon.js';
+import { pastHour } from './past-hour/daemon.js';
 import { programMetrics } from './program-metrics/daemon.js';
 import { watch } from './watch/daemon.js';
 import { why } from './why/daemon.js';
@@ -22,5 +23,6 @@ export const features = {
   programMetrics,
   why,
   degraded,
+  pastHour,
   audit,
 };

@@ -15,6 +15,7 @@ import type { DegradedEvent, DegradedFields, DegradedMethods } from './degraded/
 import type { VariableSource } from './env-from/record.js';
 import type { CheckRule, HealthEvent, WorkerHealth } from './health/record.js';
 import type { Job, JobCalls, JobEvent, JobMethods, JobSpec } from './jobs/record.js';
+import type { PastHour, PastHourMethods } from './past-hour/record.js';
 import type { ProgramMetrics, ProgramMetricsMethods } from './program-metrics/record.js';
 import type { StackEvent, WhyCalls, WhyDaemonMethods, WhyPrimaryMethods } from './why/record.js';
 
@@ -76,6 +77,7 @@ export type FeatureDaemonMethods = JobMethods & WhyDaemonMethods;
 export type FeaturePrimaryMethods = CanaryPrimaryMethods &
   WhyPrimaryMethods &
   ProgramMetricsMethods &
+  PastHourMethods &
   DegradedMethods;
 
 /** Calls of programs, and what they add to reload(). */
@@ -97,6 +99,8 @@ export interface FeatureFields extends FeatureDetails {
   canary?: Canary;
   /** Of the program's own registry. If `programMetrics` were asked for. @internal */
   programMetrics?: ProgramMetrics;
+  /** If `pastHour` was asked for. @internal */
+  pastHour?: PastHour;
 }
 
 export interface FeatureDetails {
@@ -106,10 +110,10 @@ export interface FeatureDetails {
 export interface FeatureWorkerFields extends FeatureSlotState, DegradedFields {}
 
 /** What can be asked for of a record. */
-export type FeatureField = 'programMetrics';
+export type FeatureField = 'programMetrics' | 'pastHour';
 
 /** In the outcome of a command. */
-export type FeatureSummary = Omit<FeatureFields, keyof FeatureDetails | 'programMetrics'>;
+export type FeatureSummary = Omit<FeatureFields, keyof FeatureDetails | FeatureField>;
 
 /** In what a primary reports: of the app, and of each slot. */
 export interface FeatureSnapshot extends Pick<FeatureFields, 'canary'> {

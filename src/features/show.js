@@ -6,6 +6,7 @@ import { cron } from './cron/show.js';
 import { degraded } from './degraded/show.js';
 import { health } from './health/show.js';
 import { jobs } from './jobs/show.js';
+import { pastHour } from './past-hour/show.js';
 import { programMetrics } from './program-metrics/show.js';
 import { why } from './why/show.js';
 
@@ -19,6 +20,7 @@ export const features = [
   canary,
   health,
   degraded,
+  pastHour,
   why,
   alarms,
   programMetrics,

@@ -62,6 +62,17 @@ export function formatInteger(number) {
   return orDash(number, String);
 }
 
+const LEVELS = '▁▂▃▄▅▆▇█';
+
+/** @param {readonly (number | null)[]} values the newest last; null: not known @param {number} width @param {number} minHigh */
+export function sparkline(values, width, minHigh) {
+  const high = Math.max(minHigh, ...values.map(Number));
+  const shown = values.slice(-width).map((value) => {
+    return value === null ? ' ' : LEVELS[Math.round((value / high) * (LEVELS.length - 1))];
+  });
+  return shown.join('').padStart(width);
+}
+
 /** @param {number} count @param {string} noun in the singular @returns {string} `1 worker`, `2 workers` */
 export function formatCount(count, noun) {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

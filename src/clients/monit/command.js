@@ -10,6 +10,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { requestFor } from '../../show/confirmed-request.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/event.js';
+import { PAST_FIELDS } from '../../show/past.js';
 
 /**
  * @import { CommandData } from '../../cli/command.js'
@@ -61,6 +62,7 @@ export class Monit {
   #drawTimer;
   /** @type {PageCommand | null} */
   #shown = null;
+  #hasPast = false;
   #log = new LogWatch((event) => this.onEvent(event), this.#ending.signal);
 
   /** @param {Context} context @param {Tty} tty */
@@ -80,6 +82,7 @@ export class Monit {
       onFrame: (frame, client) => {
         this.client = client;
         this.onEvent({ kind: 'frame', ...frame });
+        if (!this.#hasPast) this.#fetchPast(client);
       },
       onLost: () => {
         this.client = null;
@@ -122,6 +125,13 @@ export class Monit {
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** @param {DaemonClient} client */
+  async #fetchPast(client) {
+    this.#hasPast = true;
+    const listed = await client.request('list', { fields: PAST_FIELDS }).catch(() => null);
+    if (listed) this.onEvent({ kind: 'past', apps: listed.apps });
   }
 
   #scheduleDraw() {

@@ -3,7 +3,7 @@ import { changeScale, confirmationFor, keyActions } from '../../show/confirmatio
 import { firstLogView, moveInLog } from './log.js';
 import { logHeight, pageHeight, selectedRow, worstRow } from './state.js';
 import { columnHelp } from '../../show/columns.js';
-import { hasProblem, isFolded, moveIndex, worstFirst } from '../../show/rows.js';
+import { hasProblem, moveIndex, worstFirst } from '../../show/rows.js';
 import * as keys from '../../show/keys.js';
 import { actionsOf, helpOf, key, labelsOf } from '../../show/keys.js';
 
@@ -80,7 +80,8 @@ export function onAction(state, { action, text = '' }, surroundings) {
 function onRow(state, row, action, height) {
   const { name: app } = row.app;
   if (action === 'fold') {
-    const folds = new Map(state.folds).set(app, !isFolded(state, row.app));
+    const own = state.shown.find((each) => each.app === row.app);
+    const folds = new Map(state.folds).set(app, !own?.isFolded);
     return only({ ...state, folds, selected: app });
   }
   if (action === 'logs') return withView(state, firstLogView);

@@ -1,5 +1,5 @@
 /** Everything that the screen of `monit` depends on, except its size. */
-import { rowsOf, shownRows, worstFirst } from '../../show/rows.js';
+import { isTroubled, rowsOf, shownRows, worstFirst } from '../../show/rows.js';
 import { isCrashing, stateTone } from '../../show/state.js';
 import { TONES } from '../../show/tone.js';
 
@@ -68,13 +68,20 @@ export function firstState(now) {
  * @param {State} state
  * @param {number} height rows of the terminal
  * @returns {State} with the rows that are shown now, the worst apps first if not all fit. If the selected one is no longer
- *   among them, the one that is in its place is selected; at first the first broken one, or the topmost if not all fit
+ *   among them, the one that is in its place is selected; at first the first broken one, or the topmost if not all fit.
+ *   Apps in trouble are folded if their workers would leave no room for each of them
  */
 export function withShown(before, state, height) {
   const { apps, filter, folds, selected, framedAt } = state;
   if (apps === before.apps && filter === before.filter && folds === before.folds) return state;
-  const all = shownRows(apps, state, framedAt);
-  const order = all.length > tableHeight(height) ? worstFirst(apps, framedAt) : apps;
+  const isTooMany = (/** @type {BareRow[]} */ rows) => rows.length > tableHeight(height);
+  const unfolded = shownRows(apps, state, framedAt);
+  const troubled = unfolded.filter((row) => isTroubled(row.app, framedAt));
+  const own = new Map(troubled.map(({ app }) => [app.name, true]));
+  const areFolded = filter === '' && own.size > 1 && isTooMany(troubled);
+  const view = { ...state, folds: new Map([...own, ...folds]) };
+  const all = areFolded ? shownRows(apps, view, framedAt) : unfolded;
+  const order = isTooMany(all) ? worstFirst(apps, framedAt) : apps;
   const shown = order.flatMap((app) => all.filter((row) => row.app === app));
   if (shown.some(({ key }) => key === selected)) return { ...state, shown };
   const isFirst = (/** @type {BareRow} */ row) =>

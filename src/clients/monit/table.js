@@ -2,7 +2,7 @@
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
-import { formatCount } from '../../show/quantity.js';
+import { formatCount, sparkline } from '../../show/quantity.js';
 import { cell, truncate, widthOf, fit } from '../../show/terminal/cells.js';
 import { withFigures } from '../../show/rows.js';
 import { stateText, stateTone } from '../../show/state.js';
@@ -45,10 +45,7 @@ export function drawTable({ shown: rows, columns, selected, history }, height, l
     rows.findIndex(({ key }) => key === selected),
   );
   const lastTop = Math.max(0, rows.length - height);
-  const middle = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
-  // The last worker gives its line to its app, which would look like one without workers.
-  const isLast = rows[middle].kind === 'worker' && rows[middle + 1]?.app !== rows[middle].app;
-  const top = isLast && height > 1 ? middle + 1 : middle;
+  const top = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
   const end = Math.min(top + height, rows.length);
   const { app, kind } = rows[top];
   const owner =
@@ -143,13 +140,3 @@ function shortName({ kind, key, app, isFolded }) {
 }
 
 const MIN_BARS = 6;
-const LEVELS = '▁▂▃▄▅▆▇█';
-
-/** @param {readonly (number | null)[]} values the newest last; null: not known @param {number} width @param {number} minHigh */
-export function sparkline(values, width, minHigh) {
-  const high = Math.max(minHigh, ...values.map(Number));
-  const shown = values.slice(-width).map((value) => {
-    return value === null ? ' ' : LEVELS[Math.round((value / high) * (LEVELS.length - 1))];
-  });
-  return shown.join('').padStart(width);
-}

@@ -2,6 +2,7 @@
 import { actionFor, onAction } from './keys.js';
 import { readable } from '../../show/log-record.js';
 import { neededColumns } from '../../show/columns.js';
+import { pastFrames, STEP_MS } from '../../show/past.js';
 import { rowsOf, statusesOf, withFigures } from '../../show/rows.js';
 import { MAX_LOG_LINES, withShown } from './state.js';
 
@@ -14,7 +15,7 @@ import { MAX_LOG_LINES, withShown } from './state.js';
  * @import { BareRow } from '../../show/rows.js'
  *
  * @typedef {{kind: 'frame', daemon: State['daemon'], apps: App[]} |
- *   {kind: 'lost'} | {kind: 'tick'} |
+ *   {kind: 'past', apps: App[]} | {kind: 'lost'} | {kind: 'tick'} |
  *   {kind: 'key', text: string | undefined, key: KeyPress} |
  *   {kind: 'log', key: string, entries: Entry[], isFirst?: boolean} |
  *   {kind: 'output', command: PageCommand, lines: string[]} |
@@ -55,6 +56,8 @@ function onEvent(state, event, now) {
   switch (event.kind) {
     case 'frame':
       return onFrame(state, event, now);
+    case 'past':
+      return { ...state, history: pastOf(event.apps) };
     case 'lost':
       return state.daemon ? { ...state, daemon: null, changedAt: now } : state;
     case 'log':
@@ -100,6 +103,14 @@ function appendLog(log, { key, entries, isFirst = false }) {
 const MAX_SAMPLES = 60;
 
 /** @typedef {ReadonlyMap<string, Record<'cpu' | 'memory', (number | null)[]>>} History the last values, for the bars, by the key of a row */
+
+/** A value for each second, as of those that follow. @param {App[]} apps @returns {History} */
+function pastOf(apps) {
+  const seconds = STEP_MS / 1000;
+  const steps = pastFrames(apps).slice(-MAX_SAMPLES / seconds);
+  const each = steps.flatMap((step) => Array(seconds).fill(step));
+  return each.reduce((past, { at, apps }) => remember(past, apps.flatMap(rowsOf), at), new Map());
+}
 
 /** Only of these rows. @param {History} history @param {BareRow[]} rows of a new frame @param {number} now */
 function remember(history, rows, now) {

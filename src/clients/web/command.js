@@ -5,8 +5,7 @@ export const command = {
   summary: 'show and control all apps on a page in the browser',
   details:
     'Serves the page until Ctrl-C, and prints a link that signs in once, within ten minutes; each use ' +
-    'prints the next one. The page shows what monit shows, with graphs of the last 15 minutes. Workers ' +
-    'measure only while a page is visible.',
+    'prints the next one. The page shows what monit shows, with graphs of the last hour.',
   arguments: [],
   options: [
     {

@@ -14,6 +14,7 @@ import { maskSecrets } from '../../shared/secrets.js';
 import { requestFor } from '../../show/confirmed-request.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/event.js';
+import { PAST_FIELDS } from '../../show/past.js';
 import { Refusal } from './respond.js';
 
 /**
@@ -21,7 +22,7 @@ import { Refusal } from './respond.js';
  * @import { HomePaths } from '../../shared/home.js'
  * @import { App, Description } from '../../protocol/shapes.js'
  * @import { Live } from './live.js'
- * @import { Details, LogEvents, LogLine } from './shapes.js'
+ * @import { Details, LogEvents, LogLine, Past } from './shapes.js'
  * @import { Entry } from '../../api/logs/log-source.js'
  * @import { EventWriter } from './respond.js'
  */
@@ -77,6 +78,14 @@ async function describeWithPlaces(client, name) {
     stack: stacks.get(worker.slot) ?? worker.stack,
   }));
   return { ...app, workers };
+}
+
+/** What the apps did in the last hour. @param {HomePaths} paths @returns {Promise<Past>} */
+export async function fetchPast(paths) {
+  const { apps } = await askDaemon(paths, (client) =>
+    client.request('list', { fields: PAST_FIELDS }),
+  );
+  return Object.fromEntries(apps.map(({ name, pastHour }) => [name, pastHour]));
 }
 
 const MAX_RUNNING = 20;

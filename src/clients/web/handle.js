@@ -1,7 +1,7 @@
 /** Decides whether a request may pass, and answers it with a file or by the API of the page, which shapes.d.ts describes. */
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { fetchDetails, readLogRequest, streamLogs } from './daemon.js';
+import { fetchDetails, fetchPast, readLogRequest, streamLogs } from './daemon.js';
 import { Tab } from './live.js';
 import {
   EventWriter,
@@ -160,6 +160,9 @@ function routesOf(served) {
     'api/details': {
       GET: async ({ response, query }) =>
         sendJson(response, await fetchDetails(paths, query.get('app') ?? '')),
+    },
+    'api/past': {
+      GET: async ({ response }) => sendJson(response, await fetchPast(paths)),
     },
     'api/actions': {
       POST: async ({ request, response }) => {

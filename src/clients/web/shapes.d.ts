@@ -4,6 +4,7 @@
  * All times are epoch milliseconds.
  */
 import type {
+  App,
   AppEnvironment,
   Description,
   Event,
@@ -70,6 +71,9 @@ export interface SessionReply {
 
 /** `POST api/actions`: the reply says that it has begun. */
 export type ActionRequest = Pick<Confirmation, 'action' | 'target' | 'options'>;
+
+/** `GET api/past`: what the workers of each app did in the last hour. */
+export type Past = Record<string, App['pastHour']>;
 
 /** `GET api/details?app=<name>` */
 export interface Details {

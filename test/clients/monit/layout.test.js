@@ -165,19 +165,6 @@ t.test('of many rows those around the selected one are shown', async (t) => {
   t.match(lines[3], /:87 /);
 });
 
-t.test('an app is not shown without the workers that are above the screen', async (t) => {
-  const names = Array.from({ length: 9 }, (_, index) => `app-${index}`);
-  const monit = monitWith(names.map((name) => app(name, [worker(0), worker(1)])));
-  for (let presses = 0; presses < 27; presses += 1) {
-    const lines = draw(monit, 80, 24).slice(2);
-    const end = lines.findIndex((line) => line.startsWith('──'));
-    const table = lines.slice(0, end);
-    t.notMatch(table.join('\n'), /^..app.*\n..app/m);
-    t.ok(table.some((line) => line.startsWith('▸')));
-    monit.press('j');
-  }
-});
-
 t.test('on a page no colour goes beyond its line', async (t) => {
   const monit = monitWith([web]);
   monit.press('d');

@@ -3,7 +3,7 @@ import { requestFor } from '../../../src/show/confirmed-request.js';
 import { Monit } from '../../../src/clients/monit/command.js';
 import { actionFor } from '../../../src/clients/monit/keys.js';
 import { selectedRow } from '../../../src/clients/monit/state.js';
-import { sparkline } from '../../../src/clients/monit/table.js';
+import { sparkline } from '../../../src/show/quantity.js';
 import { NodeclusterError } from '../../../src/errors/error.js';
 import { stateText } from '../../../src/show/state.js';
 import { until } from '../../support/until.js';
@@ -87,6 +87,20 @@ t.test('an app with many workers is folded, but while a filter is set', async (t
   t.equal(keysOf(monit.press(' ')).length, 4);
   const others = monitWith([app('many', workers)]);
   t.same(keysOf(others.press('/', ...'many:77')), ['many', 'many:77']);
+});
+
+t.test('apps in trouble are folded if they would not fit on the screen', async (t) => {
+  const workers = [0, 2, 3].map((slot) => worker(slot));
+  const names = ['b1', 'b2', 'b3', 'b4', 'b5'];
+  const broken = names.map((name) => app(name, [dying, worker(2), worker(3)]));
+  const good = app('good', [...workers, worker(1)]);
+  const monit = monitWith([good, ...broken.slice(0, 3)]);
+  t.same(keysOf(monit.state).slice(0, 4), ['b1', 'b1:1', 'b1:2', 'b1:3'], 'three fit');
+  monit.frame([good, ...broken]);
+  const folded = names.flatMap((name) => [name, `${name}:1`]);
+  t.same(keysOf(monit.state).slice(0, 10), folded);
+  monit.press('g', ' ');
+  t.same(keysOf(monit.state).slice(0, 5), ['b1', 'b1:1', 'b1:2', 'b1:3', 'b2'], 'as it was asked');
 });
 
 const idle = [app('web', [resting(0, { status: 'stopped' })])];
@@ -178,6 +192,14 @@ t.test('a daemon that is gone leaves what was known; the past goes with its row'
   t.equal(Math.round(monit.state.history.get('api').cpu.at(-1)), 9, 'the sum of its workers');
   monit.frame([web]);
   t.same([...monit.state.history.keys()], ['web']);
+  const steps = Array(360).fill(null).fill(7, 357);
+  const figures = ['cpu', 'memory', 'elu', 'requestsPerSecond', 'errorsPerSecond'];
+  const past = { slot: 0, ...Object.fromEntries(figures.map((figure) => [figure, steps])) };
+  const pastHour = { at: now, everyMs: 10_000, workers: [past] };
+  monit.happen({ kind: 'past', apps: [{ ...web, pastHour }] });
+  monit.frame([web]);
+  const { cpu } = monit.state.history.get('web');
+  t.same([cpu.length, ...cpu.slice(-3)], [31, 7, 7, 3.1], 'ten seconds for each step before');
 });
 
 t.test('log lines are bounded, those of another row begin anew; a message goes', async (t) => {

@@ -1,6 +1,5 @@
 import t from 'tap';
 import { bundlePage } from '../../../scripts/bundle-page.js';
-import { readAssets } from '../../../src/clients/web/respond.js';
 import * as sites from '../../../src/clients/web/site.js';
 import { projectFiles } from '../../support/sources.js';
 
@@ -82,10 +81,4 @@ t.test('the page loads each of its files, and no package but those that draw', a
   t.same(wrong, []);
   const packages = inputs.flatMap((path) => /^node_modules\/([^/]+)/.exec(path)?.[1] ?? []);
   t.same([...new Set(packages)].sort(), ['htm', 'preact']);
-});
-
-t.test('a browser gets three files', async (t) => {
-  const assets = await readAssets();
-  t.same([...assets.keys()], ['index.html', 'bundle.css', 'bundle.js']);
-  for (const [name, { body }] of assets) t.ok(body.length > 0, name);
 });

@@ -74,6 +74,8 @@ t.test('a page shows an app, changes it, and knows a daemon that does not answer
   });
   t.notMatch(details.body, 'hunter2');
   t.match(await client.ask('/api/details?app=nobody'), { status: 404 });
+  const past = await client.ask('/api/past');
+  t.match(JSON.parse(past.body), { api: { at: Number, everyMs: 10_000, workers: Array } });
 
   const { daemon: next } = await home.list();
   // On a busy machine the primary has started another one meanwhile, which would end one that is stopped.

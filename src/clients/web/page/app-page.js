@@ -5,6 +5,7 @@ import { Diagnosis, Exits } from './diagnosis.js';
 import { Events } from './events.js';
 import { addressesText } from '../../../show/addresses.js';
 import { escapeLine } from '../../../show/escape.js';
+import { needsReason } from '../../../show/help.js';
 import { say } from '../../../show/features.js';
 import { goTo, linkTo } from './data/route.js';
 import { actionRow, shownApp, shownRows } from './data/select.js';
@@ -26,6 +27,9 @@ export function AppPage({ state, history, dispatch }) {
   const { details, at, events } = state;
   const data = details?.name === app.name ? details.data : null;
   const ownEvents = events.filter((event) => 'app' in event && event.app === app.name);
+  const exited = data?.app.workers.filter(({ lastExit }) => lastExit).map(({ id }) => id);
+  const isExplained = (/** @type {Row} */ { worker }) =>
+    worker !== null && (needsReason(worker, at) || exited?.includes(worker.id) === true);
   const onSelect = (/** @type {Row} */ { worker }) =>
     goTo(linkTo({ view: 'app', app: app.name, slot: worker?.slot ?? null }));
   return html`
@@ -40,7 +44,7 @@ export function AppPage({ state, history, dispatch }) {
       <${Table}
         key=${app.name}
         rows=${shownRows(state)}
-        ...${{ selected: row, onSelect, state, history, dispatch }}
+        ...${{ selected: row, onSelect, state, history, dispatch, isExplained }}
       />
     </section>
     <${Facts} facts=${factsOf(app, data, at)} />
@@ -125,8 +129,6 @@ function factsOf(app, details, now) {
     ...say('facts', app, now),
     ['node', described?.node],
     ['user', app.user],
-    ['namespace', app.namespace === 'default' ? '' : app.namespace],
-    ['cwd', described?.spec?.cwd],
     ['primary', app.primaryPid && `pid ${app.primaryPid}`],
   ];
 }

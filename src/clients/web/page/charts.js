@@ -1,7 +1,8 @@
-/** The charts of an app or of one of its workers. */
+/** The charts of an app or of one of its workers: curves, what is marked behind them, and figures. */
 import { useState } from 'preact/hooks';
 import { html } from './html.js';
 import {
+  formatClock,
   formatCpu,
   formatInteger,
   formatLatency,
@@ -9,21 +10,35 @@ import {
   formatRate,
   formatShare,
 } from '../../../show/quantity.js';
+import { HOUR_MS } from '../../../show/past.js';
 import { escapeLine } from '../../../show/escape.js';
-import { Chart } from './chart.js';
-import { marksOf } from './series.js';
+import { GAP_MS, marksOf, pathOf, textAt } from './series.js';
 
 /**
- * @import { History } from './data/history.js'
+ * @import { History, Point, Sample } from './data/history.js'
  * @import { BareRow as Row } from '../../../show/rows.js'
  * @import { PageState } from './data/store.js'
- * @import { Kind, Line } from './chart.js'
+ * @import { Mark } from './series.js'
+ *
+ * @typedef {{label: string, look: string, read: (sample: Sample) => number | undefined}} Line label: '' if the
+ *   title says it
+ *
+ * @typedef {object} Kind
+ * @property {string} title
+ * @property {Line[]} lines
+ * @property {number} minHigh what the vertical axis shows at least
+ * @property {(value: number | undefined) => string} format
+ *
+ * @typedef {object} Span the time that all charts show
+ * @property {number} from epoch ms
+ * @property {number} to epoch ms
+ * @property {number} stepMs between two times that are written below
+ * @property {readonly Point[]} points
+ * @property {Mark[]} marks
+ * @property {number | null} pointed epoch ms; null: the pointer is elsewhere
+ * @property {(at: number | null) => void} onPoint
  */
 
-/** Powers of two, so that the axis says 64M and not 61M. */
-const BYTES = Array.from({ length: 41 }, (_, power) => 2 ** power);
-/** Of what comes in whole numbers. */
-const WHOLE = [1, 10, 100, 1000, 10_000].flatMap((unit) => [unit, 2 * unit, 5 * unit]);
 const MIN_BYTES = 32 * 1024 ** 2;
 
 /** Eight fill each row of 1, 2 or 4, and none stands alone in rows of 3. @type {Kind[]} */
@@ -33,21 +48,18 @@ const KINDS = [
     p99: (each) => each.latencyMs?.p99,
     p50: (each) => each.latencyMs?.p50,
   }),
-  kind('5xx in the last minute', formatInteger, 4, { '': (each) => each.errors }, WHOLE),
+  kind('5xx in the last minute', formatInteger, 4, { '': (each) => each.errors }),
   kind('event loop busy', formatShare, 0.2, { '': (each) => each.elu }),
   kind('event loop delay', formatLatency, 10, {
     p99: (each) => each.eventLoopDelayMs?.p99,
     p50: (each) => each.eventLoopDelayMs?.p50,
   }),
-  kind(
-    'memory',
-    formatMemory,
-    MIN_BYTES,
-    { RSS: (each) => each.memory, heap: (each) => each.heapUsed },
-    BYTES,
-  ),
+  kind('memory', formatMemory, MIN_BYTES, {
+    RSS: (each) => each.memory,
+    heap: (each) => each.heapUsed,
+  }),
   kind('cpu', formatCpu, 20, { '': (each) => each.cpu }),
-  kind('workers online', formatInteger, 2, { '': (each) => each.online }, WHOLE),
+  kind('workers online', formatInteger, 2, { '': (each) => each.online }),
 ];
 
 /**
@@ -55,60 +67,158 @@ const KINDS = [
  * @param {Kind['format']} format
  * @param {number} minHigh
  * @param {Record<string, Line['read']>} reads by the label of the line; '': the title says it
- * @param {Kind['steps']} [steps]
  * @returns {Kind}
  */
-function kind(title, format, minHigh, reads, steps) {
+function kind(title, format, minHigh, reads) {
   const lines = Object.entries(reads).map(([label, read], index) => {
     return { label, read, look: index === 0 ? 'accent' : 'dim' };
   });
-  return { title, format, minHigh, lines, steps };
+  return { title, format, minHigh, lines };
 }
 
-/** @type {[label: string, ms: number, stepMs: number][]} */
+/** @typedef {[label: string, ms: number, stepMs: number]} Range */
+
+/** @type {Range[]} */
 const RANGES = [
   ['1 min', 60_000, 15_000],
   ['5 min', 300_000, 60_000],
-  ['15 min', 900_000, 300_000],
+  ['1 hour', HOUR_MS, 900_000],
 ];
 
 /** @param {{state: PageState, history: History, row: Row}} props row: whose charts are shown */
 export function Charts({ state: { at: to, events }, history, row: { key, app } }) {
-  const [[, ms, stepMs], setRange] = useState(RANGES[1]);
+  const [chosen, setRange] = useState(/** @type {Range | null} */ (null));
   const [pointed, onPoint] = useState(/** @type {number | null} */ (null));
+  const range = chosen ?? rangeOf(history.since(key, to - HOUR_MS), to);
+  const [, ms, stepMs] = range;
   const from = to - ms;
-  const { times, samples, kinds } = chartsSince(history, key, from);
+  const points = history.since(key, from);
   const marks = marksOf(events, app.name, to).filter((mark) => mark.to >= from && mark.from <= to);
-  const span = { from, to, stepMs, times, samples, marks, pointed, onPoint };
+  const span = { from, to, stepMs, points, marks, pointed, onPoint };
   return html`
     <section class="stack" aria-labelledby="charts-title">
       <div class="bar">
         <h2 id="charts-title">${escapeLine(key)}</h2>
         ${RANGES.map(
-          (range) =>
+          (each) =>
             html`<button
               type="button"
-              aria-pressed=${range[1] === ms}
-              onClick=${() => setRange(range)}
+              aria-pressed=${each === range}
+              onClick=${() => setRange(each)}
             >
-              ${range[0]}
+              ${each[0]}
             </button>`,
         )}
       </div>
       <div class="charts">
-        ${kinds.map((kind) => html`<${Chart} key=${kind.title} ...${kind} ...${span} />`)}
+        ${measuredKinds(points).map(
+          (kind) => html`<${Chart} key=${kind.title} ...${kind} ...${span} />`,
+        )}
       </div>
     </section>
   `;
 }
 
-/** @param {History} history @param {string} key of a row @param {number} from epoch ms; only what was measured has a chart */
-export function chartsSince(history, key, from) {
-  const isShown = (/** @type {unknown} */ _, /** @type {number} */ index) =>
-    history.times[index] >= from;
-  const samples = history.of(key).filter(isShown);
-  const kinds = KINDS.filter(({ lines: [{ read }] }) =>
-    samples.some((each) => each && read(each) !== undefined),
+/** The hour, unless the app is younger than a quarter of it. @param {Point[]} points of an hour @param {number} now */
+function rangeOf(points, now) {
+  const begun = points.find(({ sample }) => sample)?.at ?? now;
+  return now - begun < HOUR_MS / 4 ? RANGES[1] : RANGES[2];
+}
+
+/** @param {Point[]} points @returns {Kind[]} of which something was measured */
+export function measuredKinds(points) {
+  return KINDS.filter(({ lines: [{ read }] }) =>
+    points.some(({ sample }) => sample && read(sample) !== undefined),
   );
-  return { times: history.times.filter(isShown), samples, kinds };
+}
+
+/** The drawing has these measures; CSS gives it its size. */
+const WIDTH = 1000;
+const HEIGHT = 100;
+const STRIP = 4;
+const HEADROOM = 1.08;
+
+/** @param {Kind & Span} props */
+export function Chart({ title, lines, minHigh, format, ...span }) {
+  const { from, to, points, marks, pointed, onPoint } = span;
+  const rows = lines.map(({ read, ...line }) => {
+    return { ...line, values: points.map(({ sample }) => (sample && read(sample)) ?? null) };
+  });
+  const known = rows.flatMap(({ values }) => values).filter((value) => value !== null);
+  const highest = Math.max(minHigh, ...known);
+  const high = highest * HEADROOM;
+  const ticks = [0, highest];
+  const shown = points.findLastIndex(({ at }) => at <= (pointed ?? to));
+  const texts = rows.map(({ label, values }) => `${label} ${format(values[shown] ?? undefined)}`);
+  const point = (/** @type {PointerEvent} */ { currentTarget, clientX }) => {
+    const { left, width } = /** @type {Element} */ (currentTarget).getBoundingClientRect();
+    onPoint(from + ((clientX - left) / width) * (to - from));
+  };
+  return html`
+    <figure class="card chart">
+      <figcaption class="bar">
+        <b>${title}</b><span class="gap"></span>
+        ${texts.map((text, index) => html`<span class=${rows[index].look}>${text}</span>`)}
+      </figcaption>
+      <div
+        class="plot"
+        role="img"
+        aria-label=${`${title}: ${texts.join(', ')}`}
+        title=${pointed === null ? '' : textAt(marks, pointed, (to - from) / 100)}
+        onPointerMove=${point}
+        onPointerLeave=${() => onPoint(null)}
+      >
+        <${Drawing} ...${{ span, rows, high, ticks }} />
+        <${Axes} ...${{ span, high, ticks, format }} />
+      </div>
+    </figure>
+  `;
+}
+
+/** @param {{span: Span, high: number, ticks: number[], format: Kind['format']}} props */
+function Axes({ span: { from, to, stepMs }, high, ticks, format }) {
+  const first = Math.ceil(from / stepMs) * stepMs;
+  const length = Math.floor((to - first) / stepMs) + 1;
+  const clocks = Array.from({ length }, (_, index) => first + index * stepMs);
+  return html`
+    ${ticks.map((tick) => {
+      const style = { bottom: `${(tick / high) * 100}%` };
+      return html`<span class="tick" style=${style}>${tick === 0 ? '0' : format(tick)}</span>`;
+    })}
+    ${clocks.map((at) => {
+      const style = { left: `${((at - from) / (to - from)) * 100}%` };
+      const text = formatClock(at).slice(0, stepMs < 60_000 ? undefined : 5);
+      return html`<span class="clock" style=${style}>${text}</span>`;
+    })}
+  `;
+}
+
+/**
+ * @param {{span: Span, rows: {look: string, values: (number | null)[]}[], high: number, ticks: number[]}} props high: what
+ *   is at the top
+ */
+function Drawing({ span: { from, to, points, marks, pointed }, rows, high, ticks }) {
+  const xOf = (/** @type {number} */ at) => ((at - from) / (to - from)) * WIDTH;
+  const yOf = (/** @type {number} */ value) => (1 - value / high) * HEIGHT;
+  const gap = (GAP_MS / (to - from)) * WIDTH;
+  return html`
+    <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
+      ${ticks.map((tick) => html`<path class="grid" d=${`M0 ${yOf(tick)}H${WIDTH}`} />`)}
+      ${marks.map((mark) => {
+        const x = Math.max(0, xOf(mark.from));
+        const width = xOf(mark.to) - x;
+        return html`<g class=${`mark ${mark.look}`}>
+          <rect x=${x} y=${HEIGHT - STRIP} width=${width} height=${STRIP} />
+          <path d=${`M${x} 0V${HEIGHT}`} />
+        </g>`;
+      })}
+      ${rows.map(({ look, values }) => {
+        const curve = values.map((value, index) => {
+          return /** @type {const} */ ([xOf(points[index].at), value === null ? null : yOf(value)]);
+        });
+        return html`<path class=${look} d=${pathOf(curve, gap)} />`;
+      })}
+      ${pointed !== null && html`<path class="dim" d=${`M${xOf(pointed)} 0V${HEIGHT}`} />`}
+    </svg>
+  `;
 }

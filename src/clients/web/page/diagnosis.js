@@ -1,14 +1,13 @@
 /** What is wrong with an app, what helps, and the last exits of its workers. */
 import { html } from './html.js';
-import { workerReason } from '../../../show/reason.js';
 import { escapeLine } from '../../../show/escape.js';
 import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
 import { helpOf } from '../../../show/help.js';
 import { linkTo } from './data/route.js';
 import { causesOf } from './data/select.js';
-import { rowsOf } from '../../../show/rows.js';
-import { formatAgo } from '../../../show/quantity.js';
-import { appTone, stateTone, workerState } from '../../../show/state.js';
+import { say } from '../../../show/features.js';
+import { plain } from '../../../show/paint.js';
+import { appTone } from '../../../show/state.js';
 
 /**
  * @import { VNode } from 'preact'
@@ -23,19 +22,19 @@ export function Diagnosis({ app, details, now }) {
     ...worker,
     stack: worker.stack ?? described.get(worker.id)?.stack,
   }));
-  const seen = workers.filter(({ stack }) => stack);
+  const places = say('workerLines', { ...app, workers }, plain, now).slice(2);
   const others = workers.filter(({ id, stack }) => !stack && !described.get(id)?.lastExit);
   const causes = causesOf(app, now, others);
   // What `why` says is above.
   const help = helpOf({ ...app, spec: details?.app.spec }, now).filter(
-    ([command]) => seen.length === 0 || !command.startsWith('why '),
+    ([command]) => places.length === 0 || !command.startsWith('why '),
   );
-  if (causes.length + seen.length + help.length === 0) return null;
+  if (causes.length + places.length + help.length === 0) return null;
   return html`
     <section class="card pane diagnosis" aria-label="Diagnosis">
-      ${causes.length + seen.length > 0 && html`<h2>What is wrong</h2>`}
+      ${causes.length + places.length > 0 && html`<h2>What is wrong</h2>`}
       ${causes.map((text) => html`<p class=${`state ${appTone(app, now)}`} key=${text}>${text}</p>`)}
-      ${seen.map((worker) => html`<${Place} key=${worker.slot} ...${{ app, worker, now }} />`)}
+      ${places.length > 0 && html`<pre tabindex="0">${places.join('\n')}</pre>`}
       ${
         help.length > 0 &&
         html`<h2>What to do now</h2>
@@ -57,44 +56,6 @@ export function commandOf({ name }, command) {
   const code = html`<code>nodecluster ${command}</code>`;
   if (!command.startsWith('logs ')) return code;
   return html`<a href=${linkTo({ view: 'logs', app: name })}>${code}</a>`;
-}
-
-/** Whether that is its note. @param {Worker} worker @param {string} text what is said of it */
-function saysNote({ blockedSince, stack }, text) {
-  return blockedSince === undefined ? text === stack?.note : stack?.frames?.length === 0;
-}
-
-/** Where a worker is. Code of Node and of nodecluster is dim. @param {{app: App, worker: Worker, now: number}} props */
-function Place({ app, worker, now }) {
-  const { slot, stack } = worker;
-  const reason = workerReason(worker, now);
-  const row = rowsOf(app).find((each) => each.worker?.slot === slot);
-  const { state, frames = [], note, at = 0 } = stack ?? {};
-  // That of one whose event loop turns says all of it.
-  const text = reason ?? ((state === 'running' && note) || workerState(app, worker, now));
-  return html`
-    <article>
-      <h3 class=${`state ${row ? stateTone(row, now) : appTone(app, now)}`}>
-        <span class="mono">${escapeLine(app.name)}:${slot}</span> ${escapeLine(text)}
-        <span class="dim">
-          ${frames.length > 0 ? ' seen there' : ' seen'} ${formatAgo(at, now)}
-        </span>
-      </h3>
-      ${note && !saysNote(worker, text) && html`<p>It ${escapeLine(note)}.</p>`}
-      ${
-        frames.length > 0 &&
-        html`<ol class="frames" tabindex="0" aria-label="Functions, the innermost first">
-          ${frames.map(
-            ({ name, file, line, column, origin }) =>
-              html`<li class=${origin === 'program' ? '' : 'dim'}>
-                <b>${escapeLine(name || '(anonymous)')}</b>
-                <span class="dim"> ${escapeLine(file || 'evaluated code')}:${line}:${column}</span>
-              </li>`,
-          )}
-        </ol>`
-      }
-    </article>
-  `;
 }
 
 /** Those that no command caused, with the end of their stderr. @param {{details: Details | null, now: number}} props */

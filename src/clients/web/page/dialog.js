@@ -2,7 +2,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html } from './html.js';
 import { changeScale } from '../../../show/confirmation.js';
-import { columnHelp } from '../../../show/columns.js';
 import { KEYS } from './keys.js';
 import { signOut } from './data/connection.js';
 
@@ -88,42 +87,29 @@ function useModal() {
   return dialog;
 }
 
-/** What the keys do and what the columns show. @param {{isSignedIn: boolean, dispatch: Dispatch}} props */
+/** What the keys do. @param {{isSignedIn: boolean, dispatch: Dispatch}} props */
 export function Help({ isSignedIn, dispatch }) {
   const dialog = useModal();
   const onClose = () => dispatch({ kind: 'change', change: { isHelpOpen: false } });
   return html`
     <dialog ref=${dialog} aria-labelledby="help-title" onCancel=${onClose}>
       <h2 id="help-title" tabindex="-1" autofocus>Keys</h2>
-      <${Pairs} pairs=${KEYS} isKeys />
+      <dl class="pairs">
+        ${KEYS.map(
+          ([name, meaning]) => html`
+            <dt>${name.split(/ +/).map((each) => html`<kbd>${each}</kbd> `)}</dt>
+            <dd>${meaning}</dd>
+          `,
+        )}
+      </dl>
       <p class="dim">
         Commands ask before they change anything. On a worker r, R and s apply to it, on an app to
         all of its workers.
-      </p>
-      <h2>Columns</h2>
-      <${Pairs} pairs=${columnHelp('page')} />
-      <p class="dim">
-        An app has the sum of cpu, memory and requests, and loop, delay and p99 of its worst worker.
-        Workers measure only while a page or a command watches, and only in cluster mode.
       </p>
       <div class="bar answers">
         ${isSignedIn && html`<button type="button" onClick=${signOut}>Sign out</button>`}
         <button type="button" onClick=${onClose}>Close</button>
       </div>
     </dialog>
-  `;
-}
-
-/** @param {{pairs: [name: string, meaning: string][], isKeys?: boolean}} props */
-function Pairs({ pairs, isKeys = false }) {
-  return html`
-    <dl class="pairs">
-      ${pairs.map(
-        ([name, meaning]) => html`
-          <dt>${isKeys ? name.split(/ +/).map((key) => html`<kbd>${key}</kbd> `) : name}</dt>
-          <dd>${meaning}</dd>
-        `,
-      )}
-    </dl>
   `;
 }

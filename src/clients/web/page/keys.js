@@ -9,8 +9,8 @@ import { actionsOf, helpOf, key } from '../../../show/keys.js';
  * @typedef {'table' | 'app' | 'logs' | 'events' | 'question' | 'help'} View
  */
 
-const toLogs = { ...keys.logs, label: 'logs', help: 'logs of the selected row' };
-const toEvents = key('e', { e: 'events' }, 'events', 'events');
+const toLogs = { ...keys.logs, help: 'logs of the selected row' };
+const toEvents = key('e', { e: 'events' }, '', 'events');
 const usual = [keys.help, toLogs, toEvents];
 
 /** @type {Record<View, Key[]>} */
@@ -35,11 +35,11 @@ const views = {
   ],
   logs: [
     { ...keys.back, help: 'back to the table' },
-    { ...keys.filter, label: 'search', help: 'in the logs: search' },
-    key('f', { f: 'follow' }, 'follow', 'follow the logs, or stop following'),
+    { ...keys.filter, help: 'in the logs: search' },
+    key('f', { f: 'follow' }, '', 'follow the logs, or stop following'),
     ...usual,
   ],
-  events: [keys.back, keys.filter, ...usual],
+  events: [keys.back, ...usual],
   question: [
     keys.scale,
     key('y', { y: 'yes', Y: 'yes', Enter: 'yes' }),

@@ -1,7 +1,7 @@
 /** The page of `nodecluster web`: its state, what changes it, and what is drawn from it. */
 import { render } from 'preact';
 import { html } from './html.js';
-import { sendAction, stayConnected } from './data/connection.js';
+import { fetchPast, sendAction, stayConnected } from './data/connection.js';
 import { Page } from './page.js';
 import { showBadge } from './badge.js';
 import { listenToKeys } from './keys.js';
@@ -14,6 +14,7 @@ import { firstState, makeStore } from './data/store.js';
 /**
  * @import { Confirmation } from '../../../show/confirmation.js'
  * @import { StreamEvent } from './data/connection.js'
+ * @import { Past } from '../shapes.js'
  * @import { Effect, PageState } from './data/store.js'
  */
 
@@ -46,6 +47,15 @@ function receive(event) {
   store.receive(event);
   const state = store.state();
   if (state.server?.at) history.add(state.server.at, state.apps, shownApp(state));
+  // While the tab was hidden, nothing came.
+  if (event.name === 'snapshot') fetchPast().then(addPast, () => {});
+}
+
+/** @param {Past} past */
+function addPast(past) {
+  const state = store.state();
+  const apps = state.apps.map((app) => ({ ...app, pastHour: past[app.name] }));
+  history.begin(apps, shownApp(state));
 }
 
 /** @param {PageState} state */

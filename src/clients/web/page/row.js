@@ -4,17 +4,19 @@ import { escapeLine } from '../../../show/escape.js';
 import { linkTo } from './data/route.js';
 import { withFigures } from '../../../show/rows.js';
 import { stateText, stateTone } from '../../../show/state.js';
-import { pathOf } from './series.js';
+import { bareState } from './data/select.js';
+import { GAP_MS, pathOf } from './series.js';
 
 /**
- * @import { Sample } from './data/history.js'
+ * @import { Point } from './data/history.js'
  * @import { Column } from '../../../show/columns.js'
  * @import { BareRow as Row, Row as MeasuredRow } from '../../../show/rows.js'
  *
  * @typedef {object} RowProps
  * @property {Row} row
  * @property {Column[]} columns beside its name and its status
- * @property {readonly (Sample | null)[]} past
+ * @property {readonly Point[]} past of the last minute
+ * @property {boolean} isExplained why it does not serve is said elsewhere on the page
  * @property {number} at epoch ms of the latest figures
  * @property {boolean} isSelected
  * @property {(row: Row) => void} onSelect
@@ -22,7 +24,7 @@ import { pathOf } from './series.js';
  */
 
 /** @param {RowProps} props */
-export function TableRow({ row, columns, past, at, isSelected, onSelect, onFold }) {
+export function TableRow({ row, columns, past, at, isExplained, isSelected, onSelect, onFold }) {
   const shown = withFigures(row, at);
   const { cpu, memory } = shown.figures;
   const isIdle = cpu === undefined && memory === undefined;
@@ -39,11 +41,20 @@ export function TableRow({ row, columns, past, at, isSelected, onSelect, onFold 
     >
       <td class="name">${nameCell(row, onFold)}</td>
       <td class="status" title=${text}>
-        <span class=${`state ${stateTone(row, at)}`}>${escapeLine(text)}</span>
+        <div class=${`state ${stateTone(row, at)}`}>
+          ${isExplained && html`<span class="short">${stateParts(bareState(row, at))}</span>`}
+          <span class=${isExplained ? 'full' : ''}>${stateParts(text)}</span>
+        </div>
       </td>
       ${columns.map((column) => figureCells(column, shown, isIdle ? [] : past, at))}
     </tr>
   `;
+}
+
+/** Only the state itself is in the colour of its tone. @param {string} text */
+function stateParts(text) {
+  const [state] = /^[^:,]*/.exec(text) ?? [''];
+  return html`<b>${escapeLine(state)}</b>${escapeLine(text.slice(state.length))}`;
 }
 
 /** @param {Row} row @param {RowProps['onFold']} onFold */
@@ -82,25 +93,25 @@ function figureCells({ text, tone, priority, curve }, row, past, now) {
     ${isBlank ? '' : shown}
   </td>`;
   if (!curve) return cell;
-  const values = past.slice(-SPARK_WIDTH).map((each) => each?.[curve.figure] ?? null);
-  return [cell, html`<td class="c-spark">${sparkline(values, curve.minHigh)}</td>`];
+  return [cell, html`<td class="c-spark">${sparkline(past, curve, now)}</td>`];
 }
 
-/** A curve is this wide, a second for each, and this high. */
-const SPARK_WIDTH = 60;
+/** The time of a curve, and how high it is drawn. */
+export const SPARK_MS = 60_000;
 const SPARK_HEIGHT = 16;
 
-/** @param {(number | null)[]} values the newest last; null: not known @param {number} minHigh */
-function sparkline(values, minHigh) {
-  const high = Math.max(minHigh, ...values.map(Number));
+/** @param {readonly Point[]} past @param {NonNullable<Column['curve']>} curve @param {number} now */
+function sparkline(past, { figure, minHigh }, now) {
+  const values = past.map(({ sample }) => sample?.[figure]);
+  const high = Math.max(minHigh, ...values.map((value) => value ?? 0));
   const points = values.map((value, index) => {
-    const y = value === null ? null : (1 - value / high) * SPARK_HEIGHT;
-    return /** @type {const} */ ([SPARK_WIDTH - values.length + index, y]);
+    const y = value === undefined ? null : (1 - value / high) * SPARK_HEIGHT;
+    return /** @type {const} */ ([past[index].at - now + SPARK_MS, y]);
   });
-  const box = `0 -1 ${SPARK_WIDTH - 1} ${SPARK_HEIGHT + 2}`;
+  const box = `0 -1 ${SPARK_MS} ${SPARK_HEIGHT + 2}`;
   return html`
     <svg class="spark" viewBox=${box} preserveAspectRatio="none" aria-hidden="true">
-      <path d=${pathOf(points, 1)} />
+      <path d=${pathOf(points, GAP_MS)} />
     </svg>
   `;
 }

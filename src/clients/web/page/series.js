@@ -4,6 +4,9 @@ import { eventTone } from '../../../show/tone.js';
 
 /** @import { LineEvent } from '../shapes.js' */
 
+/** Samples come every ten seconds, or more often. */
+export const GAP_MS = 15_000;
+
 /**
  * @param {readonly (readonly [x: number, y: number | null | undefined])[]} points
  * @param {number} maxGap between two points of one line
@@ -25,26 +28,22 @@ export function pathOf(points, maxGap) {
  *   epoch ms; the same: a line
  */
 
-/**
- * What each change ends: commands, runs of a job, and that a worker is blocked or degraded, the latter also for another reason.
- * @type {Record<string, string[]>}
- */
-const ENDS = {
-  ended: ['begun', 'started'],
-  responsive: ['unresponsive'],
-  recovered: ['degraded', 'failing'],
-  degraded: ['degraded', 'failing'],
-  failing: ['degraded', 'failing'],
-  exited: ['unresponsive', 'degraded', 'failing'],
-  stopped: ['unresponsive', 'degraded', 'failing'],
-};
-const BEGINNINGS = Object.values(ENDS).flat();
-/** These say more than the beginning, whose mark gets their text. */
-const OUTCOMES = ['ended', 'responsive'];
-const OF_WORKERS = ['exited', 'errored', 'unhealthy', 'replacing', 'event'];
+/** What begins a command, or a run of a job. */
+const BEGINNINGS = ['begun', 'started'];
+/** Of workers: what breaks. */
+const OF_WORKERS = [
+  'exited',
+  'errored',
+  'unhealthy',
+  'unresponsive',
+  'degraded',
+  'failing',
+  'replacing',
+  'event',
+];
 
 /**
- * What is marked on the time line of the charts: what lasts, such as reloads, runs and blocked workers, and crashes. Pure.
+ * What is marked on the time line of the charts: commands and runs of jobs, and what breaks. Pure.
  * @param {LineEvent[]} events the oldest first; of other apps too
  * @param {string} app
  * @param {number} now epoch ms: the end of what has not ended
@@ -52,45 +51,29 @@ const OF_WORKERS = ['exited', 'errored', 'unhealthy', 'replacing', 'event'];
 export function marksOf(events, app, now) {
   /** @type {Mark[]} */
   const marks = [];
-  /** @type {Map<string, Mark>} */
+  /** By its subject. @type {Map<string, Mark>} */
   const open = new Map();
   for (const event of events) {
     if (!('app' in event) || event.app !== app) continue;
-    const [subject, change] = event.type.split('.');
-    const keyOf = (/** @type {string} */ begun) =>
-      `${subject} ${'slot' in event ? event.slot : ''} ${begun}`;
-    for (const key of (ENDS[change] ?? []).map(keyOf)) {
-      endMark(open.get(key), event, change);
-      open.delete(key);
+    const { type, at, text } = event;
+    const [subject, change] = type.split('.');
+    const tone = eventTone(event);
+    const begun = open.get(subject);
+    if (change === 'ended') {
+      const look = 'ok' in event && !event.ok ? 'bad' : begun?.look;
+      if (begun) Object.assign(begun, { to: at, text, look });
+      open.delete(subject);
+    } else if (subject !== 'worker' || OF_WORKERS.includes(change)) {
+      const isBeginning = BEGINNINGS.includes(change);
+      /** @type {Mark} */
+      const mark = isBeginning
+        ? { from: at, to: now, look: tone || 'band', text }
+        : { from: at, to: at, look: tone || 'plain', text };
+      if (isBeginning) open.set(subject, mark);
+      marks.push(mark);
     }
-    const mark = markOf(event, now);
-    if (mark === null) continue;
-    if (BEGINNINGS.includes(change)) open.set(keyOf(change), mark);
-    marks.push(mark);
   }
-  return marks.sort((one, other) => one.from - other.from);
-}
-
-/** @param {LineEvent} event @param {number} now @returns {Mark | null} null: it is not marked */
-function markOf(event, now) {
-  const { type, at, text } = event;
-  const [subject, change] = type.split('.');
-  const tone = eventTone(event);
-  if (BEGINNINGS.includes(change)) {
-    const sinceMs = 'durationMs' in event ? (event.durationMs ?? 0) : 0;
-    return { from: at - sinceMs, to: now, look: tone || 'band', text };
-  }
-  if (OUTCOMES.includes(change) || (subject === 'worker' && !OF_WORKERS.includes(change)))
-    return null;
-  return { from: at, to: at, look: tone || 'plain', text };
-}
-
-/** @param {Mark | undefined} mark @param {LineEvent} event @param {string} change */
-function endMark(mark, event, change) {
-  if (!mark) return;
-  mark.to = event.at;
-  if (OUTCOMES.includes(change)) mark.text = event.text;
-  if ('ok' in event && !event.ok) mark.look = 'bad';
+  return marks;
 }
 
 /** @param {Mark[]} marks @param {number} at epoch ms @param {number} nearMs @returns {string} what the last one there says */

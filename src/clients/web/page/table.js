@@ -4,9 +4,11 @@ import { html, SearchField } from './html.js';
 import { commandOf } from './diagnosis.js';
 import { linkTo } from './data/route.js';
 import { canAct, selectedRow, shownRows, troublesOf } from './data/select.js';
-import { TableRow } from './row.js';
+import { Charts } from './charts.js';
+import { SPARK_MS, TableRow } from './row.js';
 import { neededColumns } from '../../../show/columns.js';
 import { escapeLine } from '../../../show/escape.js';
+import { needsReason } from '../../../show/help.js';
 import { formatCount } from '../../../show/quantity.js';
 import { emptyText } from '../../../show/rows.js';
 import { appTone } from '../../../show/state.js';
@@ -24,10 +26,14 @@ import { areIdle } from '../../../show/confirmation.js';
 export function TableView({ state, history, dispatch }) {
   const rows = shownRows(state);
   const selected = selectedRow(state, rows);
+  const troubles = troublesOf(state);
+  const explained = troubles.slice(0, MAX_TROUBLES).map(({ app }) => app.name);
+  const isExplained = (/** @type {Row} */ { app, worker }) =>
+    worker !== null && explained.includes(app.name) && needsReason(worker, state.at);
   const onFilter = (/** @type {string} */ filter) =>
     dispatch({ kind: 'change', change: { filter } });
   return html`
-    <${Troubles} state=${state} />
+    <${Troubles} troubles=${troubles} now=${state.at} />
     <div class="bar sticky">
       <${SearchField}
         id="filter"
@@ -46,18 +52,18 @@ export function TableView({ state, history, dispatch }) {
               isPrimary
               onSelect=${(/** @type {Row} */ { key }) =>
                 dispatch({ kind: 'change', change: { selected: key } })}
-              ...${{ rows, selected, state, history, dispatch }}
+              ...${{ rows, selected, state, history, dispatch, isExplained }}
             />`
       }
     </div>
+    ${selected && troubles.length === 0 && html`<${Charts} ...${{ state, history, row: selected }} />`}
   `;
 }
 
 const MAX_TROUBLES = 6;
 
-/** What the table has no room for, and what helps. @param {{state: PageState}} props */
-function Troubles({ state }) {
-  const troubles = troublesOf(state);
+/** What the table has no room for, and what helps. @param {{troubles: ReturnType<typeof troublesOf>, now: number}} props */
+function Troubles({ troubles, now }) {
   if (troubles.length === 0) return null;
   const rest = troubles.length - MAX_TROUBLES;
   return html`
@@ -65,10 +71,7 @@ function Troubles({ state }) {
       ${troubles.slice(0, MAX_TROUBLES).map(
         ({ app, causes, command }) =>
           html`<li key=${app.name}>
-            <a
-              class=${`state ${appTone(app, state.at)}`}
-              href=${linkTo({ view: 'app', app: app.name })}
-            >
+            <a class=${`state ${appTone(app, now)}`} href=${linkTo({ view: 'app', app: app.name })}>
               <b>${escapeLine(app.name)}</b>
             </a>
             <div>${causes.map((cause) => html`<p>${cause}</p>`)}</div>
@@ -88,11 +91,13 @@ function Troubles({ state }) {
  * @property {History} history
  * @property {Dispatch} dispatch
  * @property {(row: Row) => void} onSelect
+ * @property {(row: Row) => boolean} isExplained as of TableRow
  * @property {boolean} [isPrimary] the focus follows the selected row
  */
 
 /** @param {TableProps} props */
-export function Table({ rows, selected, state, history, dispatch, onSelect, isPrimary = false }) {
+export function Table({ rows, selected, state, history, dispatch, isPrimary = false, ...props }) {
+  const { onSelect, isExplained } = props;
   const body = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     if (isPrimary) focusSelected(body.current);
@@ -114,8 +119,9 @@ export function Table({ rows, selected, state, history, dispatch, onSelect, isPr
               key=${row.key}
               row=${row}
               columns=${columns.current}
-              past=${history.of(row.key)}
+              past=${history.since(row.key, state.at - SPARK_MS)}
               at=${state.at}
+              isExplained=${isExplained(row)}
               isSelected=${row.key === selected?.key}
               onSelect=${onSelect}
               onFold=${onFold}

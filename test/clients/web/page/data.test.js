@@ -4,7 +4,12 @@ import { readStream } from '../../../../src/clients/web/page/data/connection.js'
 import { History } from '../../../../src/clients/web/page/data/history.js';
 import { AppWatch, linesAfter, logsUrl } from '../../../../src/clients/web/page/data/watch.js';
 import { linkTo, parseRoute } from '../../../../src/clients/web/page/data/route.js';
-import { shownApp, shownRows, troublesOf } from '../../../../src/clients/web/page/data/select.js';
+import {
+  bareState,
+  shownApp,
+  shownRows,
+  troublesOf,
+} from '../../../../src/clients/web/page/data/select.js';
 import { firstState, onAction, receive } from '../../../../src/clients/web/page/data/store.js';
 import { actionFor } from '../../../../src/clients/web/page/keys.js';
 import { byName } from '../../../../src/shared/merge-patch.js';
@@ -24,36 +29,45 @@ const worker = (id, more = {}) => ({
 });
 const app = (more = {}) => ({ name: 'api', workers: [worker(1), worker(2)], ...more });
 
-t.test('the last quarter of an hour of each row', async (t) => {
+const HOUR_S = 3600;
+const timesOf = (history, key) =>
+  history.since(key, 0).flatMap(({ at, sample }) => (sample ? at / 1000 : []));
+
+t.test('each second of five minutes, and one in ten of the hour before', async (t) => {
   const history = new History();
-  const late = app({ name: 'late', workers: [worker(3)] });
-  for (let at = 1; at <= 1000; at += 1) {
-    const busy = app({ workers: [worker(1, { cpu: at }), worker(2, { status: 'stopped' })] });
-    history.add(at, at > 998 ? [busy, late] : [busy]);
-  }
-  history.add(1000, []);
-  t.same([history.times[0], history.times.at(-1)], [101, 1000], 'what came twice counts once');
-  t.match(history.of('api').at(0), { cpu: 102.25, memory: 10_000, online: 1 });
-  t.match(history.of('api:1').at(-1), { cpu: 1.25, latencyMs: { p99: 9 }, online: undefined });
-  t.match(history.of('late').slice(-3), [null, { online: 1 }, { online: 1 }]);
-  t.same(history.of('late').length, 900);
-  for (let at = 1001; at <= 2000; at += 1) history.add(at, []);
-  t.same(history.of('api:0'), [], 'what is gone for as long is forgotten');
+  for (let second = 1; second <= 2 * HOUR_S; second += 1)
+    history.add(second * 1000, [app({ workers: [worker(1, { cpu: second }), worker(2)] })], null);
+  history.add(HOUR_S * 1000, [], null);
+  const times = timesOf(history, 'api');
+  t.same([times.at(0) >= HOUR_S, times.at(-1)], [true, 2 * HOUR_S], 'what came twice counts once');
+  const near = times.filter((second) => second > 2 * HOUR_S - 300);
+  t.equal(near.length, 300);
+  t.ok(times.length - near.length <= 331, `${times.length}`);
+  t.match(history.since('api', 7_200_000), [{ sample: { cpu: 7201.25, online: 2 } }]);
+  const [{ sample }] = history.since('api:0', 7_200_000);
+  t.match(sample, { cpu: 7200, latencyMs: { p99: 9 }, online: undefined });
 });
 
-t.test('apps have a past before workers, the app that is shown before others', async (t) => {
+t.test('it begins with what workers have reported, and goes on from there', async (t) => {
   const history = new History();
-  const many = Array.from({ length: 300 }, (_, index) => worker(index + 1));
+  const steps = Array(360).fill(null).fill(7, 350);
+  const figures = ['cpu', 'memory', 'elu', 'requestsPerSecond', 'errorsPerSecond'];
+  const past = { slot: 1, ...Object.fromEntries(figures.map((figure) => [figure, steps])) };
+  const at = HOUR_S * 1000;
+  for (const ms of [-500, 500, 1500]) history.add(at + ms, [app()], null);
+  history.begin([app({ pastHour: { at, everyMs: 10_000, workers: [past] } })], null);
+  t.same(timesOf(history, 'api').slice(-3), [3600, 3600.5, 3601.5]);
+  t.equal(timesOf(history, 'api:1').length, 12);
+  t.match(history.since('api', 0)[0], { at: at - 90_000, sample: { cpu: 7, elu: 7, online: 1 } });
+});
+
+t.test('of very many workers, those of the app that is shown have a past', async (t) => {
+  const history = new History();
+  const many = Array.from({ length: 500 }, (_, index) => worker(index + 1));
   const ofFew = app({ name: 'c' });
-  const apps = [app({ name: 'a', workers: many }), app({ name: 'b', workers: many }), ofFew];
-  const lengths = () =>
-    ['a', 'b', 'c', 'a:299', 'b:194', 'b:195', 'b:197', 'c:1'].map((key) => history.of(key).length);
-  history.add(1, apps, null);
-  t.same(lengths(), [1, 1, 1, 1, 1, 1, 0, 0]);
-  history.add(2, apps, ofFew);
-  t.same(lengths(), [2, 2, 2, 2, 2, 0, 0, 2]);
-  history.add(3, apps, null);
-  t.same(lengths(), [3, 3, 3, 3, 3, 0, 0, 3], 'who has a past keeps it');
+  history.add(1000, [app({ name: 'a', workers: many }), ofFew], ofFew);
+  const lengths = ['a', 'c', 'a:299', 'c:1'].map((key) => timesOf(history, key).length);
+  t.same(lengths, [1, 1, 0, 1]);
 });
 
 t.test('the details of an app are asked for again when its daemon is back', async (t) => {
@@ -122,6 +136,8 @@ t.test('above the table stands what it has no room for, and the command that hel
   ];
   const troubles = troublesWith({ ...crashed, cause }, { changes: [change] });
   t.same(troubles, [['api', causes, 'logs api']]);
+  const [row] = rowsOf({ ...api, workers: [{ ...apiWorker, ...crashed, cause }] });
+  t.equal(bareState(row, 0), 'errored', 'the table does not say it again');
 });
 
 t.test('events are bounded, messages replaced', async (t) => {

@@ -1,8 +1,6 @@
 import t from 'tap';
 import { badgeOf } from '../../../../src/clients/web/page/badge.js';
-import { Chart } from '../../../../src/clients/web/page/chart.js';
-import { chartsSince } from '../../../../src/clients/web/page/charts.js';
-import { History } from '../../../../src/clients/web/page/data/history.js';
+import { Chart, measuredKinds } from '../../../../src/clients/web/page/charts.js';
 import { firstState, receive } from '../../../../src/clients/web/page/data/store.js';
 import { marksOf, pathOf, textAt } from '../../../../src/clients/web/page/series.js';
 import { byName } from '../../../../src/shared/merge-patch.js';
@@ -20,6 +18,8 @@ t.test('marks', async (t) => {
     event('restart.begun', 4),
     event('restart.ended', 5, { ok: false }),
     event('worker.exited', 6),
+    event('worker.degraded', 6),
+    event('worker.recovered', 7),
     event('worker.exited', 6, { app: 'web' }),
     event('primary.lost', 7),
     event('stop.begun', 8),
@@ -31,44 +31,10 @@ t.test('marks', async (t) => {
     { from: 1, to: 3, look: 'band', text: 'reload.ended 3' },
     { from: 4, to: 5, look: 'bad', text: 'restart.ended 5' },
     { from: 6, to: 6, look: 'bad', text: 'worker.exited 6' },
+    { from: 6, to: 6, look: 'warn', text: 'worker.degraded 6' },
     { from: 7, to: 7, look: 'bad', text: 'primary.lost 7' },
     { from: 8, to: 10, look: 'band', text: 'stop.begun 8' },
     { from: 8, to: 9, look: 'band', text: 'job.ended 9' },
-  ]);
-});
-
-t.test('a blocked worker is a band of the time in which it was', async (t) => {
-  const blocked = (slot, at) => event('worker.unresponsive', at, { slot, durationMs: 5 });
-  const events = [
-    blocked(0, 10),
-    blocked(1, 12),
-    event('worker.responsive', 30, { slot: 0, durationMs: 25 }),
-    event('worker.stopped', 32, { slot: 1 }),
-    event('worker.responsive', 33, { slot: 1 }),
-    blocked(2, 40),
-  ];
-  t.same(marksOf(events, 'api', 50), [
-    { from: 5, to: 30, look: 'bad', text: 'worker.responsive 30' },
-    { from: 7, to: 32, look: 'bad', text: 'worker.unresponsive 12' },
-    { from: 35, to: 50, look: 'bad', text: 'worker.unresponsive 40' },
-  ]);
-});
-
-t.test('a degraded worker is a band with what was wrong, until it recovers or exits', async (t) => {
-  const events = [
-    event('worker.degraded', 10, { slot: 0 }),
-    event('worker.unresponsive', 12, { slot: 0 }),
-    event('worker.responsive', 14, { slot: 0 }),
-    event('worker.degraded', 20, { slot: 0 }),
-    event('worker.degraded', 22, { slot: 1 }),
-    event('worker.recovered', 30, { slot: 0 }),
-    event('worker.stopped', 32, { slot: 1 }),
-  ];
-  t.match(marksOf(events, 'api', 50), [
-    { from: 10, to: 20, text: 'worker.degraded 10' },
-    { from: 12, to: 14, text: 'worker.responsive 14' },
-    { from: 20, to: 30, text: 'worker.degraded 20' },
-    { from: 22, to: 32, text: 'worker.degraded 22' },
   ]);
 });
 
@@ -86,21 +52,16 @@ t.test('at the pointer: a crash beside it, also during a reload', async (t) => {
 });
 
 t.test('charts show what was measured in their time', async (t) => {
-  const workers = [{ id: 1, slot: 0, status: 'online', requestsPerSecond: 1, cpu: 5 }];
-  const history = new History();
-  const shown = (from) => chartsSince(history, 'api', from);
-  for (const at of [1, 2, 3]) history.add(at, [{ name: 'api', workers }], null);
-  t.same(shown(2).times, [2, 3]);
-  t.match(shown(2).samples, [{ cpu: 5 }, { cpu: 5 }]);
-  const titles = shown(2).kinds.map(({ title }) => title);
+  const points = [{ at: 1 }, { at: 2, sample: { requestsPerSecond: 1, cpu: 5, online: 1 } }];
+  const titles = measuredKinds(points).map(({ title }) => title);
   t.same(titles, ['requests/s', 'cpu', 'workers online']);
-  t.same(shown(4), { times: [], samples: [], kinds: [] });
+  t.same(measuredKinds(points.slice(0, 1)), []);
 });
 
 t.test('the figures at the pointer, or else the latest', async (t) => {
   const read = ({ cpu }) => cpu;
-  const samples = [{ cpu: 1 }, null, { cpu: 3 }];
-  const span = { from: 0, to: 100, stepMs: 50, times: [10, 20, 30], samples, marks: [] };
+  const points = [{ at: 10, sample: { cpu: 1 } }, { at: 20 }, { at: 30, sample: { cpu: 3 } }];
+  const span = { from: 0, to: 100, stepMs: 50, points, marks: [] };
   const kind = { title: 'cpu', format: (value = '-') => `${value}%`, minHigh: 1 };
   const lines = [{ label: 'all', look: 'accent', read }];
   for (const [pointed, text] of [

@@ -5,7 +5,7 @@
 import { doublingDelay } from '../../../../lifecycle/delays.js';
 
 /**
- * @import { SessionReply, ActionRequest, Details } from '../../shapes.js'
+ * @import { SessionReply, ActionRequest, Details, Past } from '../../shapes.js'
  *
  * @typedef {{kind: 'connecting' | 'open' | 'lost' | 'denied', text: string}} Connection denied: there is no session;
  *   text: why
@@ -154,6 +154,11 @@ export async function signOut() {
 /** @param {string} app @returns {Promise<Details>} rejects with one line to show, as the next one */
 export async function fetchDetails(app) {
   return (await answerTo(`api/details?${new URLSearchParams({ app })}`)).json();
+}
+
+/** @returns {Promise<Past>} */
+export async function fetchPast() {
+  return (await answerTo('api/past')).json();
 }
 
 /** @param {ActionRequest} action @returns {Promise<Response>} it has begun */

@@ -1,4 +1,5 @@
-/** Past figures of rows, one for each second in which the page was visible. */
+/** What the rows showed in the last hour: each second of the last minutes, and what workers report anyway of the time before. */
+import { HOUR_MS, pastFrames, STEP_MS } from '../../../../show/past.js';
 import { rowsOf, withFigures } from '../../../../show/rows.js';
 
 /**
@@ -6,47 +7,50 @@ import { rowsOf, withFigures } from '../../../../show/rows.js';
  * @import { BareRow as Row, Figures } from '../../../../show/rows.js'
  *
  * @typedef {Figures & {online?: number}} Sample online: workers, of an app only
+ * @typedef {{at: number, samples: ReadonlyMap<string, Sample>}} Frame samples: by the key of a row
+ * @typedef {{at: number, sample: Sample | undefined}} Point of one row
  */
 
-/** Of the last quarter of an hour. */
-const MAX_SAMPLES = 900;
-/** Rows beyond have no past. */
+/** After which one second in ten is kept. */
+const FINE_MS = 300_000;
+/** Beyond, only apps and the workers of the one that is shown have a past. */
 const MAX_ROWS = 500;
 
 export class History {
-  /** @type {number[]} epoch ms */
-  times = [];
-  /** By key; as many samples as there are times; null: it did not exist. @type {Map<string, (Sample | null)[]>} */
-  #rows = new Map();
+  /** The oldest first. @type {Frame[]} */
+  #frames = [];
 
-  /** @param {number} at epoch ms @param {readonly App[]} apps @param {App | null} shown its workers come before others */
+  /** @param {number} at epoch ms @param {readonly App[]} apps @param {App | null} shown */
   add(at, apps, shown) {
-    if (at <= (this.times.at(-1) ?? 0)) return;
-    const rankOf = (/** @type {Row} */ { key, kind, app }) => {
-      if (kind !== 'worker') return 0;
-      if (app.name === shown?.name) return 1;
-      return this.#rows.has(key) ? 2 : 3;
-    };
-    const rows = apps.flatMap(rowsOf).sort((a, b) => rankOf(a) - rankOf(b));
-    const samples = new Map(rows.slice(0, MAX_ROWS).map((row) => [row.key, sampleOf(row, at)]));
-    for (const key of samples.keys()) {
-      if (!this.#rows.has(key)) this.#rows.set(key, Array(this.times.length).fill(null));
-    }
-    for (const [key, row] of this.#rows) {
-      row.push(samples.get(key) ?? null);
-      if (row.length > MAX_SAMPLES) row.shift();
-      const isGone = row.every((each) => each === null);
-      const isOneTooMany = this.#rows.size > MAX_ROWS && !samples.has(key);
-      if (isGone || isOneTooMany) this.#rows.delete(key);
-    }
-    this.times.push(at);
-    if (this.times.length > MAX_SAMPLES) this.times.shift();
+    if (at <= (this.#frames.at(-1)?.at ?? 0)) return;
+    this.#frames.push(frameOf(at, apps, shown));
+    const fine = this.#frames.findIndex((frame) => at - frame.at < FINE_MS);
+    const [before, last] = this.#frames.slice(Math.max(0, fine - 2), fine);
+    if (last && last.at - before.at < STEP_MS) this.#frames.splice(fine - 1, 1);
+    if (at - this.#frames[0].at > HOUR_MS) this.#frames.shift();
   }
 
-  /** @param {string} key of a row @returns {readonly (Sample | null)[]} */
-  of(key) {
-    return this.#rows.get(key) ?? [];
+  /** In place of what it has of that time. @param {readonly App[]} apps with their past @param {App | null} shown */
+  begin(apps, shown) {
+    const past = pastFrames(apps).map((frame) => frameOf(frame.at, frame.apps, shown));
+    const last = past.at(-1)?.at ?? 0;
+    this.#frames = [...past, ...this.#frames.filter(({ at }) => at > last)];
   }
+
+  /** @param {string} key of a row @param {number} from epoch ms @returns {Point[]} */
+  since(key, from) {
+    const shown = this.#frames.filter(({ at }) => at >= from);
+    return shown.map(({ at, samples }) => ({ at, sample: samples.get(key) }));
+  }
+}
+
+/** @param {number} at @param {readonly App[]} apps @param {App | null} shown @returns {Frame} */
+function frameOf(at, apps, shown) {
+  const all = apps.flatMap(rowsOf);
+  const isNear = (/** @type {Row} */ { kind, app }) =>
+    kind !== 'worker' || app.name === shown?.name;
+  const rows = all.length > MAX_ROWS ? all.filter(isNear) : all;
+  return { at, samples: new Map(rows.map((row) => [row.key, sampleOf(row, at)])) };
 }
 
 /** @param {Row} row @param {number} at @returns {Sample} */

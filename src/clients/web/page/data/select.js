@@ -8,9 +8,10 @@ import {
   shownRows as rowsToShow,
   worstFirst,
 } from '../../../../show/rows.js';
+import { stateText } from '../../../../show/state.js';
 
 /**
- * @import { App } from '../../../../protocol/shapes.js'
+ * @import { App, Worker } from '../../../../protocol/shapes.js'
  * @import { PageState } from './store.js'
  * @import { BareRow as Row } from '../../../../show/rows.js'
  */
@@ -55,6 +56,13 @@ export function troublesOf({ apps, at }) {
     const [[command] = []] = isTroubled(app, at) ? helpOf(app, at) : [];
     return causes.length > 0 || command ? [{ app, causes, command }] : [];
   });
+}
+
+/** @param {Row} row @param {number} now epoch ms @returns {string} its state without why, and where */
+export function bareState(row, now) {
+  const bare = (/** @type {Worker} */ { reason, stack, ...worker }) => worker;
+  const app = { ...row.app, workers: row.app.workers.map(bare) };
+  return stateText({ ...row, app, worker: row.worker && bare(row.worker) }, now);
 }
 
 /** @param {PageState} state @param {Row[]} rows @returns {Row | null} the row that keys apply to; the first one if that no longer exists */
