@@ -96,5 +96,5 @@ t.test('as records of the apps at that time, which describe draws', async (t) =>
   t.match(second.apps, [{ workers: [busy] }, { workers: [{ status: 'stopped' }] }]);
   const { facts } = shown.section(app('api', past));
   t.match(facts[0], ['cpu', /^█ up to 20/]);
-  t.match(facts[3], ['5xx/min', /up to 6$/]);
+  t.match(facts[3], ['5xx/s', /up to 0\.4$/]);
 });

@@ -62,16 +62,20 @@ function onEvent(state, event, now) {
       return state.daemon ? { ...state, daemon: null, changedAt: now } : state;
     case 'log':
       return { ...state, log: appendLog(state.log, event) };
-    case 'output': {
-      const { view } = state;
-      const isOpen = view.kind === 'page' && view.command === event.command;
-      return isOpen ? { ...state, view: { ...view, lines: event.lines } } : state;
-    }
+    case 'output':
+      return onOutput(state, event);
     case 'message':
       return { ...state, message: { text: event.text, tone: event.tone, until: now + MESSAGE_MS } };
     case 'tick':
       return state.message && state.message.until <= now ? { ...state, message: null } : state;
   }
+}
+
+/** @param {State} state @param {Extract<MonitEvent, {kind: 'output'}>} event @returns {State} */
+function onOutput(state, { command, lines }) {
+  const { view } = state;
+  const isOpen = view.kind === 'page' && view.command === command;
+  return isOpen ? { ...state, view: { ...view, lines } } : state;
 }
 
 /** @param {State} state @param {Extract<MonitEvent, {kind: 'frame'}>} event @param {number} now @returns {State} */

@@ -161,9 +161,7 @@ function routesOf(served) {
       GET: async ({ response, query }) =>
         sendJson(response, await fetchDetails(paths, query.get('app') ?? '')),
     },
-    'api/past': {
-      GET: async ({ response }) => sendJson(response, await fetchPast(paths)),
-    },
+    'api/past': { GET: async ({ response }) => sendJson(response, await fetchPast(paths)) },
     'api/actions': {
       POST: async ({ request, response }) => {
         await actions.begin(await readJson(request));

@@ -1,40 +1,40 @@
 /** The last hour of an app in `describe`. */
-import { pastFrames } from '../../show/past.js';
-import {
-  formatCpu,
-  formatInteger,
-  formatMemory,
-  formatRate,
-  sparkline,
-} from '../../show/quantity.js';
-import { figuresOf } from '../../show/rows.js';
+import { formatCpu, formatMemory, formatRate, sparkline } from '../../show/quantity.js';
 
 /** @import { ShowFeature } from '../../show/features.js' */
 
 /** Of so many steps, one is shown: a line has 80 columns. */
 const EVERY = 8;
 
-/** @type {[label: string, figure: 'cpu' | 'memory' | 'requestsPerSecond' | 'errors', format: (value: number) => string][]} */
+/** @type {[label: string, figure: 'cpu' | 'memory' | 'requestsPerSecond' | 'errorsPerSecond', format: (value: number) => string][]} */
 const ROWS = [
   ['cpu', 'cpu', formatCpu],
   ['memory', 'memory', formatMemory],
   ['requests/s', 'requestsPerSecond', formatRate],
-  ['5xx/min', 'errors', formatInteger],
+  ['5xx/s', 'errorsPerSecond', formatRate],
 ];
 
 /** @type {ShowFeature} */
 export const pastHour = {
-  section(app) {
-    const frames = pastFrames(app.pastHour ? [app] : []).reverse();
-    if (frames.length === 0) return null;
-    const past = frames.map(({ at, apps: [{ workers }] }) => figuresOf(workers, at));
+  section({ pastHour }) {
+    const { workers = [] } = pastHour ?? {};
     /** @type {[string, string | false][]} */
     const facts = ROWS.map(([label, figure, format]) => {
-      const values = past.map((each) => each[figure] ?? null);
+      const values = sumsOf(workers.map((worker) => worker[figure]));
       const high = Math.max(...values.map(Number));
-      const shown = values.filter((_, index) => index % EVERY === 0).reverse();
+      const shown = values.filter((_, index) => (values.length - 1 - index) % EVERY === 0);
       return [label, high > 0 && `${sparkline(shown, shown.length, high)} up to ${format(high)}`];
     });
-    return { title: 'Last hour', facts };
+    return facts.some(([, text]) => text) ? { title: 'Last hour', facts } : null;
   },
 };
+
+/** Of all workers, from when something is known. @param {(number | null)[][]} lists @returns {(number | null)[]} */
+function sumsOf(lists) {
+  const sums = (lists[0] ?? []).map((_, index) => {
+    const known = lists.flatMap((values) => values[index] ?? []);
+    return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+  });
+  const first = sums.findIndex((value) => value !== null);
+  return first < 0 ? [] : sums.slice(first);
+}

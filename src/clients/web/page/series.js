@@ -58,22 +58,24 @@ export function marksOf(events, app, now) {
     const { type, at, text } = event;
     const [subject, change] = type.split('.');
     const tone = eventTone(event);
-    const begun = open.get(subject);
     if (change === 'ended') {
-      const look = 'ok' in event && !event.ok ? 'bad' : begun?.look;
-      if (begun) Object.assign(begun, { to: at, text, look });
+      endMark(open.get(subject), event);
       open.delete(subject);
+    } else if (BEGINNINGS.includes(change)) {
+      open.set(subject, { from: at, to: now, look: tone || 'band', text });
+      marks.push(/** @type {Mark} */ (open.get(subject)));
     } else if (subject !== 'worker' || OF_WORKERS.includes(change)) {
-      const isBeginning = BEGINNINGS.includes(change);
-      /** @type {Mark} */
-      const mark = isBeginning
-        ? { from: at, to: now, look: tone || 'band', text }
-        : { from: at, to: at, look: tone || 'plain', text };
-      if (isBeginning) open.set(subject, mark);
-      marks.push(mark);
+      marks.push({ from: at, to: at, look: tone || 'plain', text });
     }
   }
   return marks;
+}
+
+/** @param {Mark | undefined} mark @param {LineEvent} event */
+function endMark(mark, event) {
+  if (!mark) return;
+  Object.assign(mark, { to: event.at, text: event.text });
+  if ('ok' in event && !event.ok) mark.look = 'bad';
 }
 
 /** @param {Mark[]} marks @param {number} at epoch ms @param {number} nearMs @returns {string} what the last one there says */
