@@ -1,6 +1,6 @@
 /** `import { connect } from 'nodecluster'`: the commands for programs. See docs/reference/api.md. */
 import { NodeclusterError } from '../errors/error.js';
-import { ensureHome, resolveHome } from '../shared/home.js';
+import { ensureHome, isHomePresent, resolveHome } from '../shared/home.js';
 import { identify } from '../shared/processes/identity.js';
 import { VERSION } from '../shared/version.js';
 import {
@@ -50,7 +50,11 @@ export async function connect(options = {}) {
   const findHome = await homeFinder(process.env);
   const checked = checkOptions('connect', options);
   const { home = findHome(), start = true } = checked;
-  const paths = ensureHome(resolveHome({ NODECLUSTER_HOME: home }));
+  const directory = resolveHome({ NODECLUSTER_HOME: home });
+  if (!start && !isHomePresent(directory)) {
+    throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: directory });
+  }
+  const paths = ensureHome(directory);
   const client = start
     ? ((await findDaemon(paths, ROLE)) ?? (await startDaemon(paths, process.env)))
     : await connectToDaemon(paths, ROLE);

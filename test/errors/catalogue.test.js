@@ -72,7 +72,7 @@ const FORMS = {
   E_CONFIG_SYNTAX: [{}, { line: no, column: no, excerpt: no }],
   E_CONFIG_INVALID: [
     { problems: [problem] },
-    { problems: [{ ...problem, key: 'nmae', text: 'unknown key "nmae"' }] },
+    { problems: [{ ...problem, key: 'nmae', text: 'unknown key' }] },
     { problems: [problem, anywhere] },
   ],
   E_CANNOT_RUN: [

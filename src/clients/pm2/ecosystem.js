@@ -106,8 +106,10 @@ export function ownVariables({ name, env, settings }, shellEnv) {
   const isOfFile = (/** @type {number} */ at) =>
     first !== -1 && at > first && (last === -1 || at < last);
   const isOfPm2 = (/** @type {string} */ each) =>
-    // PM2 adds the configuration of a module, under the name of every app.
-    each === name || OF_PM2.test(each) || each === settings.instance_var;
+    // PM2 adds the configuration of a module, under the name of every app, and that name.
+    [name, settings.instance_var].includes(each) ||
+    OF_PM2.test(each) ||
+    (each === 'name' && env.name === name);
   const own = names.filter((each, at) => {
     if (isOfPm2(each) || env[each] === null || env[each] === undefined) return false;
     return isOfFile(at) || (!OF_SESSION.test(each) && asText(env[each]) !== shellEnv[each]);

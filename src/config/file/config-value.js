@@ -34,9 +34,8 @@ export class ConfigSource {
   /** @param {ConfigValue} input @param {string|null} nearest */
   unknownKey(input, nearest) {
     const guess = nearest ? `; did you mean ${nearest}?` : '';
-    const text = `unknown key "${input.path.at(-1)}"`;
-    if (this.#isLenient) input.warn(`${text} is ignored${guess}`);
-    else input.report(`${text}${guess}`, 'key');
+    if (this.#isLenient) input.warn(`unknown key, ignored${guess}`);
+    else input.report(`unknown key${guess}`, 'key');
   }
 
   /** Each text once. @param {readonly ConfigValue[]} [ignored] apps that were not requested */

@@ -183,7 +183,9 @@ export const dependencies = typeOf(
     const isMap = isObject(value);
     if (!isMap && !Array.isArray(value) && typeof value !== 'string') return undefined;
     /** @type {string[]} */
-    const names = isMap ? Object.keys(value) : (strings.read(input) ?? []);
+    const items = isMap ? Object.keys(value) : (strings.read(input) ?? []);
+    // One that is no string is rejected already.
+    const names = items.filter((name) => name !== undefined);
     const conditionOf = (/** @type {string} */ name) =>
       isMap ? condition.read(input.child(name)) : 'ready';
     return Object.fromEntries(names.map((name) => [name, conditionOf(name)]));

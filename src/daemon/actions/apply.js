@@ -121,7 +121,9 @@ function takeStep(daemon, app, { action, spec }, order, report) {
 /** @type {Record<ChangeAction, Action<NewSpec>>} */
 const CHANGES = {
   none: confirmApp,
-  start: startWithSpec,
+  // Workers that the user stopped stay so.
+  start: (daemon, app, { spec }, report) =>
+    startWithSpec(daemon, app, { spec, slots: app.isDown ? null : app.desiredSlots }, report),
   configure: thenConfirm(async (daemon, app, { spec }, report) => {
     await scaleApp(daemon, app, { slots: app.slots, spec: app.withOwnCount(spec) }, report);
     return { ok: true };

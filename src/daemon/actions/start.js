@@ -37,7 +37,7 @@ export function startWithSpec(daemon, app, { spec, slots = null }, report) {
 
 /** Of one that runs: resolves when every worker that should run is online, or one has failed. @type {Action<{}>} */
 export async function confirmApp(_daemon, app, _order, report) {
-  const slots = app.toFill(app.desiredSlots);
+  const slots = app.isDone ? [] : app.toFill(app.desiredSlots);
   return slots.length > 0 ? app.request('start', { slots }, { report }) : { ok: true };
 }
 

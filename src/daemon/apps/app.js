@@ -126,6 +126,17 @@ export class App extends EventEmitter {
     return slots.some(({ status }) => status === 'errored' || status === 'exited');
   }
 
+  /** Whether all of its workers have done their work, as a migration does. */
+  get isDone() {
+    const slots = this.link.snapshot?.slots ?? [];
+    return slots.length > 0 && slots.every(({ status }) => status === 'exited');
+  }
+
+  /** Whether a worker has crashed, and waits for its next start. */
+  get isInBackoff() {
+    return this.link.snapshot?.slots.some(({ status }) => status === 'backoff') ?? false;
+  }
+
   /**
    * @template {keyof PrimaryMethods} K
    * @param {K} method @param {PrimaryMethods[K]['params'] & {spec?: Spec, slots?: number[]}} params

@@ -11,7 +11,7 @@ import { compareSpecs } from '../../config/compare-specs.js';
  */
 
 /**
- * @typedef {Pick<App, 'name' | 'spec' | 'isDown' | 'hasGivenUp'>} ExistingApp
+ * @typedef {Pick<App, 'name' | 'spec' | 'isDown' | 'hasGivenUp' | 'isDone' | 'isInBackoff'>} ExistingApp
  * @typedef {PlanEntry & {spec: Spec}} PlanStep spec: the desired one
  * @typedef {Exclude<PlanAction, 'delete'>} ChangeAction
  */
@@ -53,7 +53,7 @@ function planStep(spec, action) {
 
 /** @param {ExistingApp} app @param {Spec} desired @param {ShellOrder & Pick<ApplyParams, 'action'>} order */
 export function stepFor(app, desired, order) {
-  const { name, spec, isDown, hasGivenUp } = app;
+  const { name, spec, isDown, hasGivenUp, isDone, isInBackoff } = app;
   const { action } = order;
   const { shellEnv, shell } = shellOf(app, desired, order);
   const next = { ...desired, shellEnv };
@@ -71,7 +71,9 @@ export function stepFor(app, desired, order) {
   if (smallest === 'restart') return step('restart');
   const hasNewShell = JSON.stringify(next.shellEnv) !== JSON.stringify(spec.shellEnv);
   if (action === 'reload' || hasNewShell) return step('reload');
-  if (!hasGivenUp) return step(smallest);
+  if (smallest === 'none' && isInBackoff) return step('start');
+  // Nothing that has changed asks for work that is done.
+  if (!hasGivenUp || (isDone && action === 'apply')) return step(smallest);
   // A worker that has given up runs again only if it is started or replaced.
   return step(smallest === 'none' ? 'start' : 'reload');
 }

@@ -35,8 +35,9 @@ export const badFileCodes = withExitCode('badFile', {
       `${file} has ${problems.length === 1 ? 'an error' : `${problems.length} errors`}:\n` +
       problems
         .map((/** @type {Problem} */ { line, column, key, text }) => {
-          const at = `${place(file, line, column)}${key && ` ${key}`}`;
-          return `  ${at}: ${text}`;
+          // Of a program's list, and of a file that is a script, only the key is known.
+          const at = line === null && key ? [key] : [place(file, line, column), key];
+          return `  ${at.filter(Boolean).join(' ')}: ${text}`;
         })
         .join('\n'),
     hint: ({ problems }) => {

@@ -214,7 +214,7 @@ Nothing was changed. <package>/docs/reference/configuration.md describes every o
 
 E_CONFIG_INVALID (exit 3)
 <file> has an error:
-  <file>:3:5 nmae: unknown key "nmae"
+  <file>:3:5 nmae: unknown key
 Nothing was changed. \`--lenient\` ignores unknown keys. <package>/docs/reference/configuration.md describes every option.
 
 E_CONFIG_INVALID (exit 3)

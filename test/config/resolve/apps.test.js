@@ -71,16 +71,18 @@ t.test('apps without names that would have the same one, and append_env_to_name'
 const FAULTS = {
   'x-a: 1\nscript: app.js\nenw: {}\n': /an error:\n {2}x\.yml:3:1 enw: .*did you mean env/,
   'apps:\n  - {script: app.js, x-a: 1}\n  - {script: app.js, name: b, $schema: s}\n':
-    /2 errors:\n.* unknown key "x-a"\n.* unknown key "\$schema"/,
+    /2 errors:\n.* apps\[0\]\.x-a: unknown key\n.* apps\[1\]\.\$schema: unknown key/,
   'script: app.js\nenv_form:\n  - {file: db, as: DB}\n':
-    'x.yml:2:1 env_form: unknown key "env_form"; did you mean env_from?',
+    'x.yml:2:1 env_form: unknown key; did you mean env_from?',
   'script: app.js\nenv_production: [1]\n': 'expected a map of variables, got a list',
-  'app:\n  - script: app.js\n': 'x.yml:1:1 app: unknown key "app"; did you mean apps?',
+  'app:\n  - script: app.js\n': 'x.yml:1:1 app: unknown key; did you mean apps?',
   'apps: []\n': 'x.yml:1:7 apps: expected a list of apps, got an empty list',
   'hello\n': 'x.yml:1:1: expected a list of apps, got "hello"',
   'name: api\n': 'x.yml:1:1 script: expected the path of a program, got nothing',
   'apps:\n  - script: app.js\ndeply: {}\n':
-    'x.yml:3:1 deply: unknown key "deply"; did you mean deploy?',
+    'x.yml:3:1 deply: unknown key; did you mean deploy?',
+  '- {script: app.js, depends_on: [{b: ready}]}\n- {script: app.js, name: b}\n':
+    /has an error:\n.*depends_on\[0\]: expected a string, got a map$/,
   'script: app.js\nport: 99999\n':
     'x.yml:2:7 port: expected a whole number (0 to 65535), got 99999',
   'script: app.js\nmerge_logs: true\ncombine_logs: false\n':

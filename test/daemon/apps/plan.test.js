@@ -7,7 +7,11 @@ import { specWith } from '../../support/spec.js';
 const spec = (overrides) => specWith({ configFile: '/f.yml', env: { A: '1' }, ...overrides });
 const running = { name: 'web', spec: spec({}), isDown: false, hasGivenUp: false };
 const down = { ...running, isDown: true };
-const states = { running, down, 'given up': { ...running, hasGivenUp: true } };
+const [givenUp, backoff] = [{ hasGivenUp: true }, { isInBackoff: true }];
+const states = {
+  ...{ running, down, 'given up': { ...running, ...givenUp }, backoff: { ...running, ...backoff } },
+  done: { ...running, ...givenUp, isDone: true },
+};
 const changes = {
   nothing: {},
   settings: { maxRestarts: 99 },
@@ -29,6 +33,10 @@ const rows = [
   ['given up', 'instances', 'reload', 'reload', 'reload', 'restart'],
   ['given up', 'program', 'reload', 'reload', 'reload', 'restart'],
   ['given up', 'primary', 'restart', 'restart', 'restart', 'restart'],
+  ['backoff', 'nothing', 'none', 'start', 'reload', 'restart'],
+  ['backoff', 'settings', 'none', 'configure', 'reload', 'restart'],
+  ['done', 'nothing', 'start', 'none', 'reload', 'restart'],
+  ['done', 'settings', 'reload', 'configure', 'reload', 'restart'],
   ['down', 'nothing', 'start', 'start', 'start', 'start'],
   ['down', 'primary', 'start', 'start', 'start', 'start'],
 ];

@@ -88,12 +88,8 @@ t.test('conditions', async (t) => {
   t.match(stderr, /✔ migrate: 1 worker started/);
 
   const before = await pidsOf('web');
-  t.match(JSON.parse((await ok(['apply', '--dry-run', '--json'])).stdout).plan, [
-    { app: 'web', action: 'none' },
-    { app: 'log', action: 'none' },
-    { app: 'migrate', action: 'start', waitsFor: { db: 'ready' } },
-    { app: 'db', action: 'none' },
-  ]);
+  const { plan: none } = JSON.parse((await ok(['apply', '--json'])).stdout);
+  t.same(new Set(none.map(({ action }) => action)), new Set(['none']), 'its work is done');
   await ok(['reload']);
   const lines = notes().filter((line) => /^migrate|^web starts/.test(line));
   t.same(lines, ['migrate starts', 'migrate ends', 'web starts'], 'the migration runs again');

@@ -1,5 +1,5 @@
 /** The programmatic interface, on a real home; wrong arguments are a TypeError that says what was expected. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import t from 'tap';
 import { NodeclusterError, connect } from 'nodecluster';
@@ -148,11 +148,17 @@ t.test('a program can do what the command line can', async (t) => {
 
 t.test('what is refused', async (t) => {
   const { home } = testHome(t);
-  await t.rejects(connect({ home, start: false }), { code: 'E_DAEMON_NOT_RUNNING' });
+  const missing = join(home, 'not', 'made');
+  for (const none of [home, missing]) {
+    await t.rejects(connect({ home: none, start: false }), { code: 'E_DAEMON_NOT_RUNNING' });
+  }
+  t.notOk(existsSync(missing));
   const client = await connect({ home });
   t.teardown(() => client.close());
   await t.rejects(client.stop('nobody'), { code: 'E_APP_UNKNOWN', exitCode: 4 });
-  await t.rejects(client.start({ script: '/nowhere.js' }), { code: 'E_CONFIG_INVALID' });
+  await t.rejects(client.start({ script: process.execPath, nmae: 'x' }), {
+    message: 'The app has an error:\n  nmae: unknown key; did you mean name?',
+  });
   await t.rejects(client.send('all', { cmd: 'NODE_X' }), { code: 'E_MESSAGE' });
   const ofNobody = client.events({ selectors: 'nobody' });
   const error = await ofNobody.next().catch((thrown) => thrown);

@@ -93,12 +93,12 @@ x.yml is not valid YAML: there is no &nobody above for the alias *nobody
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > an unknown key > lenient 1`] = `
-x.yml:3:5 apps[0].kill_timout: unknown key "kill_timout" is ignored; did you mean kill_timeout?
+x.yml:3:5 apps[0].kill_timout: unknown key, ignored; did you mean kill_timeout?
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > an unknown key > message 1`] = `
 x.yml has an error:
-  x.yml:3:5 apps[0].kill_timout: unknown key "kill_timout"; did you mean kill_timeout?
+  x.yml:3:5 apps[0].kill_timout: unknown key; did you mean kill_timeout?
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > not UTF-8 > message 1`] = `
