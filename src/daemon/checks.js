@@ -187,18 +187,6 @@ const sentSlots = object({ sent: list(slot), failed: list(slot) });
 
 const givenSpec = object({});
 
-const endedReload = object({
-  ok: boolean,
-  at: time,
-  reason: nullable(reason),
-  cause: optional(nullable(string)),
-  durationMs: number,
-  generation: count,
-  done: list(slot),
-  kept: list(slot),
-  rolledBack: list(slot),
-});
-
 const listeningRecord = object({ input: address, addresses: list(address, { maxItems: 20 }) });
 
 const pastExit = object({
@@ -345,8 +333,19 @@ export const primaryNotifications = {
     node: string,
     spec: object({}),
     busy: nullable(string),
-    lastReload: nullable(endedReload),
-    reloadBefore: optional(nullable(endedReload)),
+    lastReload: nullable(
+      object({
+        ok: boolean,
+        at: time,
+        reason: nullable(reason),
+        cause: optional(nullable(string)),
+        durationMs: number,
+        generation: count,
+        done: list(slot),
+        kept: list(slot),
+        rolledBack: list(slot),
+      }),
+    ),
     lastReplacement: nullable(object({ slot, at: time, reason })),
     leftWork: nullable(string),
     reloads: object({ ok: count, failed: count, rolledBack: count }),

@@ -109,7 +109,6 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
     onFailure: optional(oneOf('keep', 'rollback')),
     spec: optional(completeSpec),
     generation: optional(count),
-    before: optional(nullable(object({}))),
   }),
   scale: object({ slots: list(slot), spec: completeSpec }),
   reset: slotSelection,

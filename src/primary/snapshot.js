@@ -42,7 +42,6 @@ export function snapshotOf(app) {
     busy: app.busy,
     ...features.snapshot,
     lastReload: app.lastReload,
-    reloadBefore: app.reloadBefore,
     lastReplacement: app.lastReplacement,
     leftWork: launch.leftWork,
     reloads: app.reloads,

@@ -189,8 +189,6 @@ export interface Snapshot extends FeatureSnapshot {
   /** The command that is running. */
   busy: string | null;
   lastReload: EndedReload | null;
-  /** Of the app, if that one only replaced its primary. */
-  reloadBefore?: EndedReload | null;
   lastReplacement: Replacement | null;
   /** What its program leaves to a primary of its own, and what to type. */
   leftWork: string | null;
@@ -238,9 +236,6 @@ export interface SentSlots {
   sent: Slot[];
   failed: Slot[];
 }
-
-/** The primary only gives it back to the daemon. @checkedKeys */
-export type ReloadBefore = EndedReload;
 
 interface PrimaryCommand<Params> {
   params: Params;
@@ -304,11 +299,7 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
   start: PrimaryCommand<SlotSelection>;
   stop: PrimaryCommand<SlotSelection>;
   restart: PrimaryCommand<SlotSelection & { spec?: CompleteSpec; generation?: Count }>;
-  /** `before`: it only replaces the primary, whose last reload that was. */
-  reload: PrimaryCommand<
-    SlotSelection &
-      Rolling & { spec?: CompleteSpec; generation?: Count; before?: ReloadBefore | null }
-  >;
+  reload: PrimaryCommand<SlotSelection & Rolling & { spec?: CompleteSpec; generation?: Count }>;
   /** Also changes settings that need no new worker. */
   scale: PrimaryCommand<{ slots: Slot[]; spec: CompleteSpec }>;
   reset: Query<SlotSelection, Pick<Outcome, 'ok' | 'done' | 'failed'>>;

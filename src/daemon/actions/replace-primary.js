@@ -104,8 +104,7 @@ async function rollSecond(app, second, next, report) {
   const slots = app.desiredSlots;
   const options = { report, link: second };
   if (lastReload?.ok) return app.request('start', { slots }, options);
-  const before = next ? undefined : app.reportedReload;
-  return app.request('reload', { slots, generation, parallel: next?.parallel, before }, options);
+  return app.request('reload', { slots, generation, parallel: next?.parallel }, options);
 }
 
 /** The new primary could not listen on them while the old one does. @param {Daemon} daemon @param {App} app */

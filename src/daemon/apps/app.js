@@ -153,14 +153,9 @@ export class App extends EventEmitter {
     return link.request(method, params, { report, timeoutMs });
   }
 
-  get reportedReload() {
-    const { lastReload = null, reloadBefore = lastReload } = this.link.snapshot ?? {};
-    return reloadBefore;
-  }
-
   /** The last reload that the primary reported, or a later one that was lost with its primary. */
   get lastReload() {
-    const reported = this.reportedReload;
+    const reported = this.link.snapshot?.lastReload ?? null;
     return this.lostReload && this.lostReload.at > (reported?.at ?? 0) ? this.lostReload : reported;
   }
 

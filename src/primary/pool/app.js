@@ -49,8 +49,6 @@ export class App {
   busy = null;
   /** @type {EndedReload | null} */
   lastReload = null;
-  /** Of the app, if that one only replaced its primary. @type {EndedReload | null | undefined} */
-  reloadBefore;
   /** Of a worker that was due, without a command. @type {Replacement | null} */
   lastReplacement = null;
   reloads = { ok: 0, failed: 0, rolledBack: 0 };
@@ -244,15 +242,12 @@ export class App {
   /**
    * @param {Outcome} outcome
    * @param {number} generation that the reload was for
-   * @param {EndedReload | null} [before] it only replaced the primary, whose last reload that was
    */
-  noteReload({ ok, durationMs, failed, done, kept, rolledBack }, generation, before) {
+  noteReload({ ok, durationMs, failed, done, kept, rolledBack }, generation) {
     const [first] = failed;
     const why = { reason: first?.reason ?? null, cause: first?.cause };
     const at = Date.now();
     this.lastReload = { ok, at, durationMs, generation, ...why, done, kept, rolledBack };
-    this.reloadBefore = before;
-    if (before !== undefined) return;
     const failure = rolledBack.length > 0 ? 'rolledBack' : 'failed';
     this.reloads[ok ? 'ok' : failure] += 1;
   }

@@ -67,7 +67,7 @@ export async function reload(app, params) {
   );
   const notes = notesOn(done, restarted, before, addressesOf(pool.workers));
   const outcome = recording.end({ done, failed, kept, rolledBack, notes });
-  app.noteReload(outcome, launch.generation, params.before);
+  app.noteReload(outcome, launch.generation);
   return outcome;
 }
 
