@@ -17,6 +17,7 @@ export function settingsTypes() {
   const [program] = options.filter(({ key }) => key === PROGRAM);
   const others = options.filter((option) => option !== environment && option !== program);
   return `// Generated from src/config/options/ by \`npm run generate\`.
+import type { Signal } from '../config/spec.js';
 
 interface Values {
 ${others.map((option) => `${documentation(option)}\n${option.key}: ${typeOf(option.type)};`).join('\n')}

@@ -1,10 +1,9 @@
 // Generated from src/config/options/ by `npm run generate`.
+import type { Signal } from '../config/spec.js';
 
 interface Values {
   /** The name of the app in every command. In a file, a new name starts a second app beside the old one; `restart <app> --name <new>` renames: change the file too. Default: the name of the script without its extension; for index, app, server and main the name of the package or the directory; if apps of a file would have the same name, that of the directory of the script. */
   name: string;
-  /** Whether `--env staging` makes `api-staging` of the name `api`. Default: `false`. */
-  append_env_to_name: boolean;
   /** The name of a group of apps. Commands accept it in place of the names of all of them. Default: `default`. */
   namespace: string;
   /** Arguments of the program. Quotes in a string are respected. Default: none. */
@@ -71,17 +70,7 @@ interface Values {
   /** Time for which clients wait, and are not refused, while no worker is left and one is about to start, or the primary was killed. Time in which workers of a restart still drain does not count. Default: `30s`. */
   hold_timeout: number | string;
   /** The signal that asks a worker to exit. `auto`: SIGINT for a Node program that handles SIGINT and not SIGTERM, as is usual under PM2; SIGTERM for every other, and for a worker that does not reply within 1 s because its event loop is blocked. Default: `auto`. */
-  kill_signal:
-    | 'auto'
-    | 'SIGTERM'
-    | 'SIGINT'
-    | 'SIGQUIT'
-    | 'SIGHUP'
-    | 'SIGUSR1'
-    | 'SIGUSR2'
-    | 'SIGWINCH'
-    | 'SIGABRT'
-    | 'SIGKILL';
+  kill_signal: Signal | 'auto';
   /** Time from `kill_signal` to SIGKILL. Default: `5s`. */
   kill_timeout: number | string;
   /** Whether every process that a worker started is stopped with it, including daemons. They get `kill_signal` when it has exited, and SIGKILL when `kill_timeout` is over. `false` leaves them running. Default: `true`. */

@@ -11,7 +11,6 @@ import { isCommand } from '../config/resolve/program.js';
 import { NodeclusterError } from '../errors/error.js';
 import { homePaths } from '../shared/home.js';
 import { ownProgram } from '../shared/package/root.js';
-import { escapeLine } from '../show/escape.js';
 import { recordedApps } from './recorded-apps.js';
 import { applyFile, changeSettings, environmentOf, hasSettings, specParams } from './replace.js';
 import { fileAmong, selectorsFor } from './selectors.js';
@@ -26,10 +25,7 @@ import { loadChangedSpecs } from './specs.js';
  *
  * @typedef {object} StartOrder
  * @property {(programs: Program[]) => Spec[]} toSpecs with the settings
- * @property {boolean} [force] a program that runs gets a second copy
  */
-
-const NO_COPY = '--force has no effect: only a program that runs gets a second copy.';
 
 /** @param {Caller} caller @param {string[]} words @param {Order & StartOrder} order */
 export async function start(caller, words, order) {
@@ -40,7 +36,6 @@ export async function start(caller, words, order) {
     return startSpecs(caller, order.toSpecs([program]), order);
   };
   const found = targetOf(caller, words, order);
-  if (found && 'file' in found && order.force) caller.note(NO_COPY);
   if (found) return startFound(found);
   if (words.some((word) => isProgram(word, caller, order.settings))) {
     return startSpecs(caller, order.toSpecs(programsOf(words)), order);
@@ -80,34 +75,15 @@ function targetOf(caller, words, options) {
 const programsOf = (scripts) => scripts.map((script) => ({ script, args: [] }));
 
 /** @param {Caller} caller @param {Spec[]} specs @param {Partial<Order & StartOrder>} order @throws {NodeclusterError} E_APP_EXISTS */
-export async function startSpecs(caller, specs, { onSpecs, planner, force }) {
+export async function startSpecs(caller, specs, { onSpecs, planner }) {
   onSpecs?.(specs);
   const client = await caller.daemons.start();
-  const request = (/** @type {Spec[]} */ now) =>
-    caller.request(client, 'start', { ...specParams(caller, now), force }, planner?.(now));
-  return request(specs).catch((error) => {
-    if (!force) throw error;
-    return request(withFreeNames(caller, specs, error));
-  });
-}
-
-/** @param {Caller} caller @param {Spec[]} specs @param {unknown} thrown by their start */
-function withFreeNames({ note }, specs, thrown) {
-  const { code, data } = NodeclusterError.from(thrown);
-  if (code !== 'E_APP_EXISTS') throw thrown;
-  return specs.map((spec) => {
-    const conflict = data.conflicts.find((/** @type {Spec} */ { name }) => name === spec.name);
-    if (!conflict?.free) return spec;
-    const names = [spec.name, conflict.free].map(escapeLine);
-    note(`${names[0]} exists already: this copy of it is called ${names[1]}.`);
-    return { ...spec, name: conflict.free };
-  });
+  return caller.request(client, 'start', specParams(caller, specs), planner?.(specs));
 }
 
 /** @param {Caller} caller @param {string[]} words @param {Order & StartOrder} order */
 async function startStopped(caller, words, order) {
   const client = await caller.openForApps();
-  if (order.force) caller.note(NO_COPY);
   if (hasSettings(order)) return changeSettings(caller, words, { ...order, action: 'apply' });
   const selectors = await selectorsFor(caller, client, words);
   return caller.request(client, 'resume', { selectors, ...environmentOf(caller, order) });

@@ -15,10 +15,10 @@ import { renderPlan, resolutionNote, shellNote } from './render/plan.js';
 /** @param {Context} context @param {Order['how']} [how] @returns {Order & StartOrder & Required<Pick<Order, 'onSpecs'>>} */
 export function orderOf(context, how) {
   const { options, programArgs, note, stderr } = context;
-  const { env, only, lenient, updateEnv, force } = options;
+  const { env, only, lenient, updateEnv } = options;
   const flags = flagsToEntries(options);
   const settings = programArgs.length > 0 ? { ...flags, args: programArgs } : flags;
-  const given = { env, only, lenient, updateEnv, force, settings, how };
+  const given = { env, only, lenient, updateEnv, settings, how };
   return {
     ...given,
     toSpecs: (programs) => programSpecs(context, programs, settings),

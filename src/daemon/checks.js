@@ -475,7 +475,6 @@ export const daemonParams = /** @type {Record<string, ReturnType<typeof object> 
   start: object({
     specs: list(givenSpec),
     shellEnv: optional(variables),
-    force: optional(boolean),
     table: optional(list(field)),
   }),
   apply: object({

@@ -130,8 +130,8 @@ export type DaemonMethods = FeatureDaemonMethods & {
    * `showSecrets`: of the settings in `details`; the environment is in `env`.
    */
   list: Query<Partial<Selection> & { fields?: Field[]; showSecrets?: boolean }, Listed>;
-  /** Of an app that runs with these settings, it waits until that is up. `force`: refuses it instead. */
-  start: Command<Specs & { force?: boolean }>;
+  /** Of an app that runs with these settings, it waits until that is up. */
+  start: Command<Specs>;
   apply: Command<ApplyParams, Outcomes & Plan>;
   resume: Command<Selection & EnvironmentUpdate>;
   stop: Command<Selection>;

@@ -186,7 +186,7 @@ const commandLines = [
   ['start app.js --interpreter-args -r', { runs: { options: { nodeArgs: '-r' } } }],
   ['start app.js -x', { runs: { options: { execMode: 'fork' } } }],
   ['start app.js -u nobody', { runs: { options: { uid: 'nobody' } } }],
-  ['start app.js -f', { runs: { command: 'start', options: { force: true } } }],
+  ['start app.js -f', { runs: { command: 'start' }, notes: /needs another --name/ }],
   ['start app.js --no-vizion', { notes: /--no-vizion has no effect: .*repositories/ }],
   ['start app.js --no-pmx --no-automation', { notes: /--no-pmx has no effect/ }],
   ['start app.js --attach', { notes: /nodecluster logs/ }],

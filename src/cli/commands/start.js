@@ -4,14 +4,7 @@ import { conclude } from '../conclude.js';
 import { orderOf } from '../order.js';
 import { fileOptions, jsonOption, updateEnvOption } from '../../show/command-options.js';
 
-/** @import { CommandData, CommandOption, Run } from '../command.js' */
-
-/** @type {CommandOption} */
-const forceOption = {
-  flags: '-f, --force',
-  summary: 'if the app of the program runs, start a second copy under the next free name',
-  isRare: true,
-};
+/** @import { CommandData, Run } from '../command.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -28,7 +21,7 @@ export const command = {
         'of stopped apps',
     },
   ],
-  options: [...settingOptions(), ...fileOptions, forceOption, updateEnvOption, jsonOption],
+  options: [...settingOptions(), ...fileOptions, updateEnvOption, jsonOption],
   examples: [
     'nodecluster start app.js -i max',
     'nodecluster start app.js --name api -- --port 3000',

@@ -17,7 +17,12 @@ export const pm2Names = [
     on: STARTING,
     advice: 'all apps are started; select some with --only',
   },
-  { keys: ['force'], note: 'the same script can be started twice under two names' },
+  {
+    keys: ['force'],
+    flags: '-f, --force',
+    on: ['start', 'run'],
+    note: 'a second copy of what runs needs another --name',
+  },
   { keys: ['vizion'], flags: '--no-vizion', on: STARTING, note: GIT },
   { keys: ['post_update', 'install_url', 'ref', 'repo'], advice: GIT },
   { keys: ['pmx', 'automation', 'disable_trace', 'io', 'instance_id', 'pm_id'], note: TELEMETRY },

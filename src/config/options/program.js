@@ -21,15 +21,8 @@ export const program = [
     },
     pm2: [
       { keys: ['name_prefix'], advice: 'put the whole name into name, or group apps by namespace' },
+      { keys: ['append_env_to_name'], advice: 'give each environment a file, in which apps have other names' },
     ],
-  },
-  {
-    key: 'append_env_to_name',
-    spec: null,
-    type: type.boolean,
-    default: false,
-    needs: 'restart',
-    description: 'Whether `--env staging` makes `api-staging` of the name `api`.',
   },
   {
     key: 'namespace',

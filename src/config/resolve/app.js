@@ -29,7 +29,7 @@ import { STEPS } from './steps.js';
  */
 
 /**
- * `baseName`: without the environment's; `isNamed`: by its settings; `dependsOn`: conditions by name.
+ * `isNamed`: by its settings; `dependsOn`: conditions by name.
  * @param {ConfigValue} app a map @param {AppContext} context @returns spec: null if there was a problem
  */
 export function resolveApp(app, context) {
@@ -41,14 +41,13 @@ export function resolveApp(app, context) {
   const ownEnv = layerEnvironment(settings, context);
   const searchPath = ownEnv.PATH ?? shellEnv.PATH ?? process.env.PATH ?? '';
   const resolved = resolveProgram({ values, inputOf, directory, searchPath });
-  const { name, baseName } = resolveName(resolved && resolved.program, settings, context);
+  const name = resolveName(resolved && resolved.program, settings, directory);
   values.name = name;
   const spec = resolved && makeSpec(resolved, ownEnv, settings, context);
   const isValid = app.source.problems.length === problemsBefore;
   return {
     spec: isValid ? spec : null,
     name,
-    baseName,
     isNamed: inputs.has('name'),
     environments: [...environments.keys()],
     inputOf,

@@ -50,14 +50,14 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
   });
   const apps = giveDistinctNames(resolved, directory);
   rejectSameNames(apps.filter(({ isNamed }) => isNamed));
-  const names = checkDependencies(apps);
+  checkDependencies(apps);
   const requested = only === null || problems.length > 0 ? apps : pickApps(apps, only, label);
   problems.push(...requested.flatMap((app) => app.problems));
   if (problems.length > 0) {
     problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
     throw new NodeclusterError('E_CONFIG_INVALID', { file: label, problems });
   }
-  const specs = requested.map(({ spec }) => withDependencies(/** @type {Spec} */ (spec), names));
+  const specs = requested.map(({ spec }) => /** @type {Spec} */ (spec));
   const ignored = apps.filter((app) => !requested.includes(app));
   const warnings = source.warnings(ignored.map(({ input }) => input));
   if (envName !== null && requested.length > 0)
@@ -137,15 +137,13 @@ function rejectSameNames(apps) {
  * @param {string} file
  */
 function pickApps(apps, only, file) {
-  const isCalled = (/** @type {App} */ app, /** @type {string} */ name) =>
-    app.name === name || app.baseName === name;
-  const names = only.filter((name) => !apps.some((app) => isCalled(app, name)));
+  const names = only.filter((name) => !apps.some((app) => app.name === name));
   const mayBeMeant = names.length > 0 ? apps.filter(({ name }) => name === undefined) : [];
   if (names.length > 0 && mayBeMeant.length === 0) {
     const known = apps.map(({ name }) => name);
     throw new NodeclusterError('E_CONFIG_APP_UNKNOWN', { file, names, known });
   }
-  return apps.filter((app) => mayBeMeant.includes(app) || only.some((name) => isCalled(app, name)));
+  return apps.filter((app) => mayBeMeant.includes(app) || only.some((name) => name === app.name));
 }
 
 /** @param {App[]} apps @param {string} name @param {string} file */
@@ -160,11 +158,7 @@ function checkEnvironment(apps, name, file) {
 /** Must be in the same file, form no circle, and exit if they are waited for to do so. @param {App[]} apps */
 function checkDependencies(apps) {
   const named = apps.filter(({ name }) => name !== undefined);
-  /** @type {Map<string, App>} */
-  const known = new Map();
-  for (const app of named) {
-    for (const name of [app.name, app.baseName]) if (name) known.set(name, app);
-  }
+  const known = new Map(named.map((app) => [String(app.name), app]));
   for (const app of apps) {
     for (const [name, condition] of Object.entries(app.dependsOn)) {
       const dependency = known.get(name);
@@ -178,15 +172,6 @@ function checkDependencies(apps) {
     }
   }
   rejectCircles(apps, known);
-  return new Map([...known].map(([name, app]) => [name, app.name ?? name]));
-}
-
-/** @param {Spec} spec @param {Map<string, string>} names by what `depends_on` may call the apps */
-function withDependencies(spec, names) {
-  const items = Object.entries(spec.dependsOn);
-  if (items.length === 0) return spec;
-  const named = items.map(([name, condition]) => [names.get(name) ?? name, condition]);
-  return { ...spec, dependsOn: Object.fromEntries(named) };
 }
 
 /** Where the file names that dependency. @param {App} app @param {string} name @param {string} text */

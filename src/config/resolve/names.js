@@ -1,32 +1,24 @@
 /** The names of apps: the given ones, or made from their scripts and then different within a file. */
 import { basename, resolve, dirname, extname } from 'node:path';
-import { ConfigValue } from '../file/config-value.js';
-import { appName } from '../types/values.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
 
 /**
  * @import { Spec } from '../spec.js'
- * @import { AppContext, Settings } from './app.js'
+ * @import { Settings } from './app.js'
  * @import { App } from './apps.js'
  * @import { PackageJson } from '../../shared/files/small-file.js'
  */
 
 /**
- * @param {Pick<Spec, 'script' | 'cwd' | 'resolvedFrom'>|null} program @param {Settings} settings @param {AppContext} context
- * @returns {{name?: string, baseName?: string}} `baseName`: before append_env_to_name
+ * @param {Pick<Spec, 'script' | 'cwd' | 'resolvedFrom'>|null} program @param {Settings} settings
+ * @param {string} directory of the file @returns {string | undefined} undefined: it was rejected, or there is no program
  */
-export function resolveName(program, { inputs, values, inputOf }, { directory, envName }) {
+export function resolveName(program, { inputs, values }, directory) {
   const script = program
     ? namingScript(program)
     : values.script && resolve(directory, values.script);
-  const cwd = program?.cwd ?? directory;
   const isGiven = inputs.has('name') || script === undefined;
-  const baseName = isGiven ? values.name : defaultName(script, cwd);
-  if (!values.append_env_to_name || envName === null || baseName === undefined) {
-    return { name: baseName, baseName };
-  }
-  const { path, source } = inputOf('name');
-  return { name: appName.read(new ConfigValue(`${baseName}-${envName}`, path, source)), baseName };
+  return isGiven ? values.name : defaultName(script, program?.cwd ?? directory);
 }
 
 /** @param {Pick<Spec, 'script' | 'resolvedFrom'>} program @returns {string} that gives the app its name */
@@ -55,20 +47,15 @@ export function giveDistinctNames(apps, directory) {
 /** @param {App} app @param {string} directory @param {ReadonlySet<string | undefined>} used */
 function freeName(app, directory, used) {
   const spec = /** @type {Spec} */ (app.spec);
-  const [name, base] = [app.name ?? '', app.baseName ?? ''];
-  const environment = name.slice(base.length);
   const script = namingScript(spec);
   const place = script.includes('/') ? dirname(script) : spec.cwd;
   const [own, ofPlace] = [ownName(script), directoryName(place)];
   // `api` for api/index.js, `api-worker` for api/worker.js
   const distinct = own && ofPlace ? validName(`${ofPlace}-${own}`) : ofPlace;
-  const first = place === directory ? base : (distinct ?? base);
-  let baseName = first;
-  for (let number = 2; used.has(baseName + environment); number += 1) {
-    baseName = `${first}-${number}`;
-  }
-  const renamed = baseName + environment;
-  return { ...app, name: renamed, baseName, spec: { ...spec, name: renamed } };
+  const first = place === directory ? spec.name : (distinct ?? spec.name);
+  let name = first;
+  for (let number = 2; used.has(name); number += 1) name = `${first}-${number}`;
+  return { ...app, name, spec: { ...spec, name } };
 }
 
 const LONGEST = 64;

@@ -114,7 +114,7 @@ export const signal = typeOf(
     const name = value === 'auto' ? value : `SIG${String(value).toUpperCase().replace(/^SIG/, '')}`;
     return SIGNALS.find((each) => each === name);
   },
-  { values: SIGNALS },
+  { values: SIGNALS, typescript: "Signal | 'auto'" },
 );
 
 /** @param {{min?: number, max?: number}} [range] */

@@ -174,7 +174,7 @@ export async function startPrograms(daemon, params, ctx) {
   const names = specs.map(({ name }) => name);
   const twin = names.find((name, index) => names.indexOf(name) !== index);
   if (twin !== undefined) throw new NodeclusterError('E_NAME_TWICE', { name: twin });
-  refuseConflicts(daemon.table, specs, params.force);
+  refuseConflicts(daemon.table, specs);
   const plan = differencesOf(daemon.table, specs);
   if (plan.length > 0) ctx.notify('plan', { plan, unlisted: [] });
   const steps = stepsOf(
@@ -230,38 +230,34 @@ function startNew(daemon, app, report) {
   return runInTurn(daemon, app, { action: 'start', run, report });
 }
 
-/**
- * A spec with the name of an app that it cannot become is refused.
- * @param {AppTable} table @param {Spec[]} specs @param {boolean} [isCopy] whether it must be another app than one that runs
- */
-function refuseConflicts(table, specs, isCopy) {
+/** A spec with the name of an app that it cannot become is refused. @param {AppTable} table @param {Spec[]} specs */
+function refuseConflicts(table, specs) {
   const conflicts = specs.flatMap((spec) => {
     const app = table.get(spec.name);
-    const reason = app && conflictWith(app, spec, isCopy);
-    return reason ? [conflictOf(table, app.spec, spec, reason)] : [];
+    const reason = app && conflictWith(app, spec);
+    return reason ? [conflictOf(app.spec, spec, reason)] : [];
   });
   if (conflicts.length > 0) throw new NodeclusterError('E_APP_EXISTS', { conflicts });
 }
 
-/** @param {App} app @param {Spec} spec @param {boolean} [isCopy] */
-function conflictWith(app, spec, isCopy) {
+/** @param {App} app @param {Spec} spec */
+function conflictWith(app, spec) {
   if (programOf(app.spec) !== programOf(spec)) return 'program';
   if (isRunning(app) || STARTING.includes(app.queue.current)) {
-    return isCopy || !isAsAsked(app, spec) ? 'running' : null;
+    return isAsAsked(app, spec) ? null : 'running';
   }
   // Its file has settings that nobody gave now, so only the file may start it.
   return app.spec.configFile === spec.configFile ? null : 'file';
 }
 
-/** @param {AppTable} table @param {Spec} existing @param {Spec} spec @param {string} reason */
-function conflictOf(table, existing, spec, reason) {
+/** @param {Spec} existing @param {Spec} spec @param {string} reason */
+function conflictOf(existing, spec, reason) {
   const { name, configFile: file } = existing;
-  const free = freeName(table, name);
   const keys = compareSpecs(existing, spec).changes.map(({ key }) => key);
   const isOfCount = String(keys) === 'instances';
   const count = isOfCount ? spec.instances : null;
   const programs = { program: programOf(spec), existing: programOf(existing) };
-  return { name, reason, free, file, count, keys, ...programs };
+  return { name, reason, file, count, keys, ...programs };
 }
 
 /** Commands after which the app runs, unless they fail. @type {(string | null)[]} */
@@ -275,12 +271,6 @@ function isAsAsked(app, spec) {
 /** A command such as npm runs what its directory says. @param {Spec} spec */
 function programOf({ script, cwd }) {
   return script.includes('/') ? script : `${script} in ${cwd}`;
-}
-
-/** @param {AppTable} table @param {string} name */
-function freeName(table, name) {
-  const numbered = Array.from({ length: 99 }, (_, index) => `${name}-${index + 2}`);
-  return numbered.find((each) => !table.get(each)) ?? null;
 }
 
 /** False: no worker runs, or each has crashed and is being started again. @param {Pick<App, 'link'>} app */
@@ -314,7 +304,7 @@ function startAgain(daemon, app, spec, report) {
       // Another command, or the recovery after a reboot, may have started it before this one has its turn.
       if (isRunning(app)) {
         if (isAsAsked(app, spec)) return confirmApp(daemon, app, {}, progress);
-        const conflicts = [conflictOf(daemon.table, app.spec, spec, 'running')];
+        const conflicts = [conflictOf(app.spec, spec, 'running')];
         throw new NodeclusterError('E_APP_EXISTS', { conflicts });
       }
       if (!app.isDown) await shutDownPrimary(app, progress);

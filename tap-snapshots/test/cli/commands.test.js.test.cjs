@@ -533,7 +533,6 @@ Without arguments it starts the ecosystem file in this directory. Arguments afte
 --only <names>: only these apps of the file: a,b
 --env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
--f, --force: if the app of the program runs, start a second copy under the next free name
 -a, --update-env: use the environment of this shell over the one saved at the start
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster start app.js -i max

@@ -179,26 +179,6 @@ t.test('a command in PATH is a program with settings, or if no app has its name'
   await t.rejects(runOk('start tool', { daemon: null, cwd, env }), neither);
 });
 
-t.test('start -f makes a second copy of a program that runs', async (t) => {
-  const cwd = t.testdir(files);
-  const start = ({ specs: [{ name }] }) => {
-    const conflicts = [{ name, reason: 'running', free: 'api-2', program: '', existing: '' }];
-    if (name === 'api') throw new NodeclusterError('E_APP_EXISTS', { conflicts });
-    return { apps: [outcome({ action: 'start', name })] };
-  };
-  const daemon = { start, apply: () => applied, resume: () => ({ apps: [outcome()] }) };
-  const at = { daemon, cwd };
-  const copy = await runOk('start api.cjs -f', at);
-  const starts = copy.asked.filter(({ method }) => method === 'start').map(({ params }) => params);
-  t.match(starts, [{ force: true }, { specs: [{ name: 'api-2' }] }]);
-  t.match(copy.noted, ['api exists already: this copy of it is called api-2.']);
-  await t.rejects(runOk('start api.cjs', at), { code: 'E_APP_EXISTS' });
-  for (const line of ['start ecosystem.yml -f', 'start api -f']) {
-    const other = await runOk(line, at);
-    t.match(other.noted[0], /^--force has no effect: only a program/, line);
-  }
-});
-
 t.test('init without a program, or beside an ecosystem file, writes nothing', async (t) => {
   for (const [file, code, exitCode] of [
     ['README.md', 'E_NO_PROGRAM', 4],

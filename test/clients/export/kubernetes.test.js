@@ -34,7 +34,7 @@ t.test('every option of an app is in the text or in a warning', async (t) => {
 
 t.test('options that the text does not name only contribute to others', async (t) => {
   const contributing = options.filter(({ spec }) => spec === null).map(({ key }) => key);
-  t.same(contributing, ['append_env_to_name', 'port', 'env_<name>', 'env_file', 'disable_logs']);
+  t.same(contributing, ['port', 'env_<name>', 'env_file', 'disable_logs']);
 });
 
 function textWith(setting) {

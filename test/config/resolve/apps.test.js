@@ -39,14 +39,11 @@ t.test('a list, a single app, a bare list, with x- keys', async (t) => {
     t.match((await resolveText(text)).specs, specs, text);
 });
 
-t.test('apps without names that would have the same one, and append_env_to_name', async (t) => {
+t.test('apps without names that would have the same one', async (t) => {
   const scripts = ['api/index.js', 'web/index.js', 'api/job.js', 'web/job.js'];
   const files = Object.fromEntries(scripts.map((script) => [script, '']));
   const { resolveText } = ecosystemDirectory(t, files);
   const two = '[{script: api/index.js}, {script: web/index.js}]';
-  const suffix = 'append_env_to_name: true';
-  const bothOfEnv = `[{script: api/index.js, ${suffix}, env_x: {}}, {script: web/index.js, ${suffix}}]`;
-  const ofEnv = `[{script: app.js, ${suffix}, env_x: {A: 1}}, {script: web.js}]`;
   for (const [text, names, options] of [
     [two, ['api', 'web']],
     [two, ['web'], { only: ['web'] }],
@@ -55,11 +52,6 @@ t.test('apps without names that would have the same one, and append_env_to_name'
     ['[{script: app.js}, {script: app.js, args: b}]', ['app', 'app-2']],
     ['[{script: app.js}, {script: web.js, name: app}]', ['app-2', 'app']],
     ['[{script: api/index.js}, {script: web/index.js}, {script: web.js}]', ['api', 'web-2', 'web']],
-    [bothOfEnv, ['api-x', 'web-x'], { envName: 'x' }],
-    [ofEnv, ['app', 'web']],
-    [ofEnv, ['app-x', 'web'], { envName: 'x' }],
-    [ofEnv, ['app-x'], { envName: 'x', only: ['app'] }],
-    [ofEnv, ['app-x'], { envName: 'x', only: ['app-x'] }],
   ]) {
     const { specs } = await resolveText(text, options);
     t.same(namesOf(specs), names, `${text} ${JSON.stringify(options)}`);
@@ -547,21 +539,18 @@ t.test('names made from scripts', async (t) => {
 
 t.test('depends_on names apps of the same file, and conditions', async (t) => {
   const { resolveText, refusalOf } = ecosystemDirectory(t);
-  const { specs } = await resolveText(
-    `
+  const { specs } = await resolveText(`
 - {name: web, script: app.js, depends_on: [db, cache]}
 - {name: cache, script: app.js, dependsOn: db}
-- {name: db, script: app.js, append_env_to_name: true, env_staging: {A: 1}}
+- {name: db, script: app.js}
 - {name: shop, script: app.js, depends_on: {cache: started, migrate: exited}}
 - {name: migrate, script: app.js, autorestart: false}
-`,
-    { envName: 'staging' },
-  );
+`);
   const found = specs.map(({ name, dependsOn }) => [name, dependsOn]);
   t.same(found, [
-    ['web', { 'db-staging': 'ready', cache: 'ready' }],
-    ['cache', { 'db-staging': 'ready' }],
-    ['db-staging', {}],
+    ['web', { db: 'ready', cache: 'ready' }],
+    ['cache', { db: 'ready' }],
+    ['db', {}],
     ['shop', { cache: 'started', migrate: 'exited' }],
     ['migrate', {}],
   ]);

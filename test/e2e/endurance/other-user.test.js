@@ -150,7 +150,7 @@ t.test('a daemon writes and executes nothing there either', { skip }, async (t) 
   const { home, env, paths, list } = openHome(t);
   const victim = path.join(home.root, 'victim');
   writeFileSync(victim, 'of root\n');
-  await home.ok(['start', app('never-listens.cjs'), '--name', 'api', '--force'], { env });
+  await home.ok(['start', app('never-listens.cjs'), '--name', 'api'], { env });
   const before = await list();
   const daemon = path.relative(paths.home, daemonScript(paths));
   const primary = daemon.replace('daemon/main.js', 'primary/main.js');
