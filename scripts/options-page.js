@@ -16,7 +16,7 @@ const CHANGE_NEEDS = {
 };
 
 /** In a file; the commands refuse a change or rename the app. */
-const IN_FILE_ANOTHER_APP = ['name', 'append_env_to_name'];
+const IN_FILE_ANOTHER_APP = ['name'];
 
 /** The settings that most people need first, and when. */
 const FIRST = {
@@ -36,7 +36,6 @@ const FIRST = {
 const USE_IF = {
   env_file: 'variables differ from machine to machine',
   wait_ready: 'the program can serve only later than it listens',
-  append_env_to_name: 'staging and production run on one machine',
   ready_min: 'one worker cannot carry the load of this machine',
   min_uptime: 'a bad version fails later than a second after its start',
   restart_delay: 'what the program depends on needs time to come back',

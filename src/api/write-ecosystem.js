@@ -2,6 +2,7 @@
 import { Document, isMap, isScalar, visit } from 'yaml';
 import { jsonString } from '../shared/quoting.js';
 
+export { validName } from '../config/resolve/names.js';
 export { settingsOf } from '../config/settings-of.js';
 
 /** @import { ScalarTag, Tags } from 'yaml' */

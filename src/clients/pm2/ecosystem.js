@@ -3,6 +3,7 @@ import { attempt } from '../../errors/error.js';
 import { groupBy } from '../../shared/groups.js';
 import { OF_SESSION } from '../../shared/shell-variables.js';
 import { splitSecrets } from '../../shared/secrets.js';
+import { validName } from '../../api/write-ecosystem.js';
 import { settingsOf } from './settings.js';
 
 /** @import { Pm2Process } from './running-pm2.js' */
@@ -15,8 +16,6 @@ import { settingsOf } from './settings.js';
  * @property {Record<string, unknown>} settings as a file has them
  * @property {Record<string, string>} secrets variables that are not in the settings
  */
-
-const VALID_NAME = /^(?!all$|\d+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$/;
 
 /**
  * @param {Pm2Process[]} processes
@@ -75,11 +74,7 @@ function moduleNote({ name }) {
 
 /** @param {string} name @param {ImportedApp[]} apps that have theirs */
 function freeName(name, apps) {
-  const clean = name
-    .replace(/[^A-Za-z0-9._@-]+/g, '-')
-    .replace(/^[.-]+|-+$/g, '')
-    .slice(0, 60);
-  const valid = VALID_NAME.test(clean) ? clean : `app-${clean}`.replace(/-$/, '');
+  const valid = validName(name.slice(0, 60)) ?? 'app';
   let free = valid;
   const isTaken = () => apps.some((app) => app.name === free);
   for (let count = 2; isTaken(); count += 1) free = `${valid}-${count}`;

@@ -1,5 +1,5 @@
 /** `report`: one file for a bug report. What cannot be had is one line in it. */
-import { existsSync, lstatSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { MergedLogs } from '../../api/logs/merged-logs.js';
@@ -8,12 +8,10 @@ import { describeExit } from '../../lifecycle/restart-policy.js';
 import { within } from '../../shared/deadline.js';
 import { copyOf, readDesiredFile } from '../../shared/files/desired-file.js';
 import { listDirectory, resolveFrom } from '../../shared/files/inspect-path.js';
-import { readSmallFile } from '../../shared/files/small-file.js';
 import { writeFile } from '../../shared/files/write-file.js';
 import { homePaths } from '../../shared/home.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { runBounded } from '../../shared/processes/bounded-command.js';
-import { daemonPid } from '../../shared/processes/daemon-lock.js';
 import { MASK, maskSecrets, maskText, secretsIn } from '../../shared/secrets.js';
 import { formatSize } from '../../shared/units.js';
 import { VERSION } from '../../shared/version.js';
@@ -62,7 +60,6 @@ export async function run(context) {
 const MAX_WAIT_MS = 10_000;
 /** Bytes of the end of each log file. */
 const MAX_LOG = 256 * 1024;
-const MAX_FACT = 64 * 1024;
 
 const SETTINGS = 'settings.json';
 const PLAIN = { isTerminal: false, width: null, colours: false };
@@ -76,17 +73,7 @@ const VIEWS = [
   ['doctor', {}],
 ];
 
-/** @param {string} directory @param {string} names separated by blanks */
-const filesIn = (directory, names) => names.split(' ').map((name) => path.join(directory, name));
-const FACTS = [
-  ...filesIn('/proc', 'version meminfo loadavg uptime self/limits'),
-  ...filesIn('/proc/sys', 'vm/overcommit_memory kernel/pid_max kernel/threads-max'),
-  ...filesIn('/proc/sys/fs', 'file-max file-nr inotify/max_user_watches'),
-  ...filesIn('/proc/sys/net', 'core/somaxconn ipv4/ip_local_port_range'),
-  '/etc/os-release',
-];
-const CGROUP_FILES =
-  'memory.max memory.high memory.current memory.events cpu.max cpu.stat pids.max pids.current';
+const MACHINE = ['/etc/os-release', '/proc/version', '/proc/meminfo', '/proc/self/limits'];
 
 /** @param {Context} context @returns {Promise<Entry[]>} masked */
 async function gather(context) {
@@ -111,7 +98,7 @@ async function gather(context) {
     { name: 'home.txt', text: await outputOf(['ls', '-lan', ...directories, paths.logs]) },
     { name: 'disk.txt', text: await outputOf(['df', '-k', paths.home]) },
     { name: 'processes.txt', text: await processes(paths.home) },
-    { name: 'machine.txt', text: machine(paths.home) },
+    { name: 'machine.txt', text: await outputOf(['cat', ...MACHINE]) },
   ];
   return entries.map(({ name, text }) => {
     // Its members are masked already; as text, it would lose the names of settings.
@@ -237,19 +224,6 @@ async function endOfLog(file) {
   return lines.join('\n') || lacking(`${file} is empty`);
 }
 
-/** @param {string} home */
-function machine(home) {
-  const daemon = attempt(() => daemonPid(home), null) ?? 'self';
-  const [, group = '/'] = /^0::(.*)$/m.exec(factOf(`/proc/${daemon}/cgroup`)) ?? [];
-  const files = [
-    ...FACTS,
-    ...filesIn(`/proc/${daemon}`, 'limits cgroup status'),
-    // The root of all groups has none.
-    ...filesIn(path.join('/sys/fs/cgroup', group), CGROUP_FILES).filter((file) => existsSync(file)),
-  ];
-  return files.map((file) => `== ${file}\n${factOf(file).trimEnd()}\n`).join('\n');
-}
-
 /** Not those of others, which may have secrets in their arguments. @param {string} home */
 async function processes(home) {
   const all = await outputOf(['ps', '-ewwo', 'pid,ppid,user,stat,etime,rss,args']);
@@ -269,13 +243,4 @@ async function outputOf(command) {
     const { stdout, exit, excess } = await runBounded(command, context, limits);
     return stdout || lacking(`${command[0]} ${excess ?? describeExit(exit)}`);
   });
-}
-
-/** @param {string} file of the kernel or of the system @returns {string} */
-function factOf(file) {
-  try {
-    return readSmallFile(file, MAX_FACT);
-  } catch (thrown) {
-    return lacking(messageOf(thrown));
-  }
 }

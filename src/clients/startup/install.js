@@ -8,6 +8,7 @@ import { shellLine } from '../../shared/quoting.js';
 import { NodeclusterError, ignoreError } from '../../errors/error.js';
 import { pairsOf } from './plan.js';
 import { writeFileAtomic } from '../../shared/files/atomic-file.js';
+import { orUnwritable } from '../../shared/files/write-file.js';
 
 /** @import { Installation, Service, Unit } from './service.js' */
 
@@ -67,8 +68,7 @@ export async function removeService({ units, forget, log }, { ignoreFailures = f
   if (installed.length === 0) return [];
   for (const { deactivate } of installed.toReversed()) await run(deactivate);
   const files = installed.map(({ path: file }) => file);
-  for (const file of files)
-    await orServiceFileError(file, 'remove', () => rm(file, { force: true }));
+  for (const file of files) await orUnwritable(file, () => rm(file, { force: true }), 'remove');
   await run(forget);
   return files;
 }
@@ -108,18 +108,8 @@ async function runAll(commands, log) {
 
 /** @param {Unit} unit @param {string} text */
 async function writeUnit({ path: file, mode = 0o644 }, text) {
-  await orServiceFileError(file, 'write', async () => {
+  await orUnwritable(file, async () => {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFileAtomic(file, text, { mode });
   });
-}
-
-/** @param {string} file @param {'write' | 'remove'} action @param {() => Promise<void>} work */
-async function orServiceFileError(file, action, work) {
-  try {
-    await work();
-  } catch (error) {
-    const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new NodeclusterError('E_FILE_UNWRITABLE', { file, action, reason }, error);
-  }
 }

@@ -119,7 +119,7 @@ function directoryName(directory) {
 }
 
 /** @param {string} text @returns {string|null} it as far as the name of an app may contain it; null: nothing is left */
-function validName(text) {
+export function validName(text) {
   const name = text
     .replace(/[^A-Za-z0-9._@-]+/g, '-')
     .replace(/^[.-]+|-+$/g, '')

@@ -19,14 +19,23 @@ export function assertYaml(file, command) {
  * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
  */
 export async function writeFile(file, text, { force, isPrivate }) {
+  const mode = isPrivate ? 0o600 : 0o666;
+  await orUnwritable(file, () =>
+    force ? writeFileAtomic(file, text, { mode }) : createFile(file, text, mode),
+  );
+}
+
+/**
+ * @param {string} file @param {() => unknown} work on it @param {'remove'} [action] default: it is written
+ * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
+ */
+export async function orUnwritable(file, work, action) {
   try {
-    const mode = isPrivate ? 0o600 : 0o666;
-    if (force) await writeFileAtomic(file, text, { mode });
-    else await createFile(file, text, mode);
+    await work();
   } catch (error) {
     const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
     const code = reason === 'EEXIST' ? 'E_FILE_EXISTS' : 'E_FILE_UNWRITABLE';
-    throw new NodeclusterError(code, { file, reason }, error);
+    throw new NodeclusterError(code, { file, action, reason }, error);
   }
 }
 
@@ -56,12 +65,7 @@ export async function writeFiles(directory, files, { force }) {
   const paths = files.map(({ name }) => join(directory, name));
   const existing = force ? undefined : paths.find((path) => existsSync(path));
   if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: existing });
-  try {
-    mkdirSync(directory, { recursive: true });
-  } catch (error) {
-    const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new NodeclusterError('E_FILE_UNWRITABLE', { file: directory, reason }, error);
-  }
+  await orUnwritable(directory, () => mkdirSync(directory, { recursive: true }));
   for (const [index, { text }] of files.entries()) {
     await writeFile(paths[index], text, { force, isPrivate: false });
   }
