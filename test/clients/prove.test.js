@@ -158,5 +158,5 @@ t.test('what cannot be requested', async (t) => {
   for (const url of ['ftp://x/', 'localhost:3000', 'x']) {
     t.throws(() => placeFor(app, { url }), { code: 'E_USAGE' }, url);
   }
-  t.equal(placeFor(app, { url: 'https://x/' }).to.rejectUnauthorized, undefined, 'Node checks it');
+  t.equal(placeFor(app, { url: 'https://x/' }).how.rejectUnauthorized, undefined, 'Node checks it');
 });

@@ -67,7 +67,6 @@ const FORMS = {
   E_MESSAGE_JSON: [{ line: no }, {}],
   E_OTLP_PACKAGES: [{ packages: ['a', 'b'], reason: no }, { packages: ['a'] }],
   E_LISTEN: [{ reason: 'EADDRINUSE', holder: no }, ...reasons.map((reason) => ({ reason }))],
-  E_CONFIG_UNREADABLE: [{ similar: no }, {}],
   E_CONFIG_EMPTY: [{ isScript: no }, {}],
   E_CONFIG_SYNTAX: [{}, { line: no, column: no, excerpt: no }],
   E_CONFIG_INVALID: [

@@ -15,7 +15,6 @@ import { fetchSpecs } from '../../api/specs.js';
 /**
  * @import { Context } from '../context.js'
  * @import { CommandData, Run } from '../command.js'
- * @import { Spec } from '../../config/spec.js'
  */
 
 /** @type {CommandData} */
@@ -76,7 +75,7 @@ async function describeRunning(context, name) {
     throw new NodeclusterError('E_NONE_RUNS', { home: context.daemons.home });
   const specs = await fetchSpecs(client, running);
   return writeYaml(
-    specs.map((spec) => ({ settings: settingsOf(withCounter(spec)) })),
+    specs.map((spec) => ({ settings: settingsOf(spec) })),
     headOf(name, stopped),
   );
 }
@@ -92,11 +91,4 @@ function headOf(name, stopped) {
     '`nodecluster env <app>` shows it.',
     ...(stopped.length > 0 ? [`Left out, because they are stopped: ${namesText(stopped)}`] : []),
   ];
-}
-
-/** Otherwise every shell that starts it would have to set the variable. @param {Spec} spec */
-function withCounter(spec) {
-  const { incrementVar, env, shellEnv } = spec;
-  if (incrementVar === null || !(incrementVar in shellEnv)) return spec;
-  return { ...spec, env: { ...env, [incrementVar]: shellEnv[incrementVar] } };
 }

@@ -14,8 +14,8 @@ import { eventOf } from './verdict.js';
  *
  * @typedef {object} Place where requests go
  * @property {string} text for people
- * @property {'http' | 'https'} protocol
- * @property {RequestOptions} to
+ * @property {URL} url
+ * @property {RequestOptions} how
  *
  * @typedef {object} Fault
  * @property {string} event
@@ -128,7 +128,7 @@ export function ask(place, agent = false) {
   return new Promise((resolve) => {
     const askedAt = Date.now();
     const begunMs = performance.now();
-    const request = moduleOf(place).request({ ...place.to, agent });
+    const request = moduleOf(place).request(place.url, { ...place.how, agent });
     const end = (/** @type {Pick<Asked, 'status' | 'code'>} */ outcome) => {
       clearTimeout(timer);
       const waitMs = performance.now() - begunMs;
@@ -150,12 +150,12 @@ export function ask(place, agent = false) {
 }
 
 /** @param {Place} place */
-function moduleOf({ protocol }) {
-  return protocol === 'https' ? https : http;
+function moduleOf({ url }) {
+  return url.protocol === 'https:' ? https : http;
 }
 
 /** Addresses of a socket that listens on all of them, and the one to connect to. @type {Record<string, string>} */
-const LOOPBACK = { '*': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' };
+const LOOPBACK = { '*': '127.0.0.1', '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
 
 /**
  * @param {Pick<App, 'name' | 'workers'>} app
@@ -166,14 +166,10 @@ const LOOPBACK = { '*': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' };
  */
 export function placeFor(app, { url = '/' }) {
   if (url.startsWith('/')) return placeOf(listenerOf(app), url);
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
-    const problem = `--url ${escapeLine(url)} is neither a URL with http or https, nor a path`;
-    throw usageError('prove', problem);
-  }
-  const { hostname, port, pathname, search, protocol } = parsed;
-  const to = { host: unbracketed(hostname), port, path: pathname + search };
-  return { text: url, protocol: protocol === 'https:' ? 'https' : 'http', to };
+  const parsed = /^https?:/i.test(url) && URL.canParse(url) ? new URL(url) : null;
+  if (parsed) return { text: url, url: parsed, how: {} };
+  const problem = `--url ${escapeLine(url)} is neither a URL with http or https, nor a path`;
+  throw usageError('prove', problem);
 }
 
 /** @param {Pick<App, 'name' | 'workers'>} app */
@@ -192,23 +188,14 @@ function listenerOf({ name, workers }) {
 }
 
 /** @param {Worker['listening'][number]} listener @param {string} path @returns {Place} */
-function placeOf({ address, protocol: known }, path) {
-  const protocol = known ?? 'http';
-  const [, host, port] = /^(.+):(\d+)$/.exec(address) ?? [];
+function placeOf({ address, protocol = 'http' }, path) {
   // The address says who answers, so a certificate for another name proves nothing less.
   const trust = { rejectUnauthorized: false };
+  const [, host = '', port] = /^(.+):(\d+)$/.exec(address) ?? [];
   if (port === undefined) {
-    const to = { ...trust, socketPath: address, path };
-    return { text: `${path} on ${escapeLine(address)}`, protocol, to };
+    const url = new URL(`${protocol}://localhost${path}`);
+    return { text: `${path} on ${escapeLine(address)}`, url, how: { ...trust, socketPath: address } };
   }
-  const bare = unbracketed(host);
-  const local = LOOPBACK[bare] ?? bare;
-  const shown = local.includes(':') ? `[${local}]` : local;
-  const to = { ...trust, host: local, port, path };
-  return { text: `${protocol}://${escapeLine(shown)}:${port}${path}`, protocol, to };
-}
-
-/** @param {string} host */
-function unbracketed(host) {
-  return host.replace(/^\[|\]$/g, '');
+  const place = `${protocol}://${LOOPBACK[host] ?? host}:${port}${path}`;
+  return { text: escapeLine(place), url: new URL(place), how: trust };
 }

@@ -1,11 +1,10 @@
 /** Finds and reads an ecosystem file: YAML, JSON, JavaScript, TypeScript or standard input. */
 import { existsSync, constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
-import { listDirectory, resolveFrom, workingDirectory } from '../../shared/files/inspect-path.js';
-import { nearest } from '../spelling.js';
+import { resolveFrom, workingDirectory } from '../../shared/files/inspect-path.js';
 
 /**
  * @import { SourceOptions } from './config-value.js'
@@ -85,14 +84,13 @@ const NOT_REGULAR = 'it is not a regular file; to read from a pipe, use `-` and 
 /** @param {string} path @param {string} label @throws {NodeclusterError} E_CONFIG_UNREADABLE */
 async function readBounded(path, label) {
   const handle = await open(path, TO_READ).catch(({ code, message }) => {
-    const similar = code === 'ENOENT' ? similarFile(path) : null;
     const [reason, advice] = UNOPENED[code] ?? [message];
-    throw unreadable(label, reason, { advice, similar: similar && join(dirname(label), similar) });
+    throw unreadable(label, reason, advice);
   });
   try {
     const stats = await handle.stat();
     if (stats.isDirectory()) {
-      throw unreadable(label, 'it is a directory', { advice: 'Name a file in it.' });
+      throw unreadable(label, 'it is a directory', 'Name a file in it.');
     }
     if (!stats.isFile()) throw unreadable(label, NOT_REGULAR);
     return await readStream(handle.createReadStream({ autoClose: false }), label);
@@ -114,7 +112,7 @@ async function readStream(stream, label) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw unreadable(label, 'it is not UTF-8', { advice: 'Save it as UTF-8.' });
+    throw unreadable(label, 'it is not UTF-8', 'Save it as UTF-8.');
   }
 }
 
@@ -129,14 +127,7 @@ const UNOPENED = {
   EACCES: ['permission denied', 'Check the permissions of the file and its directory.'],
 };
 
-/** @param {string} path that does not exist @returns {string | null} beside it, of the same name or nearly */
-function similarFile(path) {
-  const files = listDirectory(dirname(path)).filter(isEcosystemFile);
-  const [stem] = basename(path).split('.');
-  return files.find((file) => file.split('.')[0] === stem) ?? nearest(basename(path), files);
-}
-
-/** @param {string} file @param {string} reason */
-function unreadable(file, reason, more = {}) {
-  return new NodeclusterError('E_CONFIG_UNREADABLE', { file, reason, ...more });
+/** @param {string} file @param {string} reason @param {string} [advice] */
+function unreadable(file, reason, advice) {
+  return new NodeclusterError('E_CONFIG_UNREADABLE', { file, reason, advice });
 }

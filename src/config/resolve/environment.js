@@ -21,13 +21,8 @@ export function layerEnvironment({ environments, values, inputOf }, { directory,
   // All are read, so that errors in those that are not selected are found too.
   const named = new Map([...environments].map(([name, input]) => [name, variables.read(input)]));
   const port = typeof values.port === 'number' ? { PORT: String(values.port) } : null;
-  const selected = named.get(envName ?? '');
-  const { PORT = port?.PORT } = values.env ?? {};
-  if (port && PORT !== port.PORT && selected?.PORT === undefined) {
-    inputOf('port').warn(`env sets PORT to ${PORT}, which is used, not ${port.PORT}`);
-  }
   warnOfReferences(values.env ?? {}, inputOf('env'));
-  return Object.assign({}, ...files, port, values.env, selected);
+  return Object.assign({}, ...files, port, values.env, named.get(envName ?? ''));
 }
 
 /** @param {Record<string, string>} env @param {ConfigValue} input of it */

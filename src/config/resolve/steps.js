@@ -123,9 +123,6 @@ function checkWatched({ watch, cwd }, { inputOf }, { runsElsewhere }) {
       `cannot watch ${ofSystem}, which holds the system: start the app in its directory, set cwd, or ${instead}`,
     );
   }
-  if (watch === true) return;
-  const missing = watch.find((path) => !isAccessible(path, constants.F_OK));
-  if (missing !== undefined) inputOf('watch').warn(`there is no ${missing} yet`);
 }
 
 /** Only root can start processes as another account. @type {Step} */

@@ -6,7 +6,7 @@ import { packageFile } from '../package-file.js';
 export const badFileCodes = withExitCode('badFile', {
   E_CONFIG_UNREADABLE: {
     message: ({ file, reason }) => `Could not read ${file}: ${reason}.`,
-    hint: ({ similar, advice }) => (similar ? `Did you mean ${similar}?` : advice),
+    hint: ({ advice }) => advice,
   },
   E_CONFIG_EMPTY: {
     message: ({ file, isScript }) =>

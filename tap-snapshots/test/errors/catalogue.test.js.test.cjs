@@ -178,10 +178,6 @@ E_CONFIG_UNREADABLE (exit 3)
 Could not read <file>: <reason>.
 <advice>
 
-E_CONFIG_UNREADABLE (exit 3)
-Could not read <file>: <reason>.
-Did you mean <similar>?
-
 E_CONFIG_EMPTY (exit 3)
 <file> does not define any apps.
 \`nodecluster init\` writes an example with comments.

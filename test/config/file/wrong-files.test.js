@@ -126,17 +126,11 @@ t.test('a missing file, and deep nesting', async (t) => {
   isRefused(t, await refusal('deep.json'), 'E_CONFIG_SYNTAX', 'deep.json:1:101');
 });
 
-t.test('a missing file, and another one that may have been meant', async (t) => {
+t.test('a missing file', async (t) => {
   const { directory } = ecosystemDirectory(t, { 'shop.yml': 'apps: []' });
-  for (const [typed, hint] of [
-    ['shop.yaml', 'Did you mean shop.yml?'],
-    ['shop.config.js', 'Did you mean shop.yml?'],
-    ['./sohp.yml', 'Did you mean shop.yml?'],
-    ['bin/../shop.json', 'Did you mean shop.yml?'],
-    ['market.yml', /^Check the path/],
-    ['nowhere/shop.yml', /^Check the path/],
-  ]) {
-    await t.rejects(loadFile(typed, { cwd: directory }), { code: 'E_CONFIG_UNREADABLE', hint });
+  const error = { code: 'E_CONFIG_UNREADABLE', hint: /^Check the path/ };
+  for (const typed of ['market.yml', 'nowhere/shop.yml', 'shop.yml/more.yml']) {
+    await t.rejects(loadFile(typed, { cwd: directory }), error);
   }
 });
 
