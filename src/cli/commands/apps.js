@@ -9,7 +9,7 @@ import {
   appsArgument,
   logFilesArgument,
 } from '../../show/command-options.js';
-import { NodeclusterError, usageError } from '../../errors/error.js';
+import { NodeclusterError } from '../../errors/error.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 import { formatCount, namesText } from '../../show/quantity.js';
 import { shellLine } from '../../shared/quoting.js';
@@ -78,9 +78,6 @@ export const scale = {
   },
   async run(context) {
     const [selector, instances] = context.words;
-    if (!/^([+-]?\d+|max)$/.test(instances)) {
-      throw usageError('scale', `instances must be a number, +n, -n or max, not '${instances}'`);
-    }
     const client = await context.openForApps();
     return conclude(context, await context.request(client, 'scale', { selector, instances }));
   },

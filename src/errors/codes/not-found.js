@@ -12,13 +12,7 @@ export const notFoundCodes = withExitCode('notFound', {
   },
   E_CANNOT_RUN: {
     message: ({ faults }) => `Could not start the app: ${faults.join('; ')}.`,
-    hint: ({ faults }) => {
-      const isFound = / is not executable/.test(faults.join());
-      const advice = isFound
-        ? 'Make it executable with `chmod +x`, or name what runs it with `--interpreter`.'
-        : 'Check the name and the path.';
-      return `${advice} Nothing was changed.`;
-    },
+    hint: 'Nothing was changed. `--interpreter` names what runs a file that is not executable.',
   },
   E_APP_UNKNOWN: {
     message: ({ selector, known }) =>

@@ -35,13 +35,9 @@ export const usageCodes = withExitCode('usage', {
   },
   E_SCALE_COUNT: {
     message: ({ instances, present }) =>
-      /^-\d+$/.test(instances)
-        ? `Cannot scale by ${instances}: the app has only ${present} worker${present === 1 ? '' : 's'}.`
-        : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 to 1000, +N, -N or max.`,
-    hint: ({ instances }) =>
-      /^(0|-\d+)$/.test(instances)
-        ? 'To stop all workers and keep the app, use `nodecluster stop`.'
-        : 'For example: `nodecluster scale api +2`.',
+      `Cannot scale ${present} worker${present === 1 ? '' : 's'} to ${JSON.stringify(instances)}: ` +
+      'give 1 to 1000, max, +N or -N; at least 1 must remain.',
+    hint: 'To stop all workers and keep the app, use `nodecluster stop`.',
   },
   E_SCALE_SELECTOR: {
     message: ({ selector }) =>

@@ -39,27 +39,11 @@ Cannot send this message: <fault>.
 (no hint)
 
 E_SCALE_COUNT (exit 2)
-Cannot scale by -5: the app has only 1 worker.
+Cannot scale 1 worker to "<instances>": give 1 to 1000, max, +N or -N; at least 1 must remain.
 To stop all workers and keep the app, use \`nodecluster stop\`.
 
 E_SCALE_COUNT (exit 2)
-Cannot scale by -5: the app has only 2 workers.
-To stop all workers and keep the app, use \`nodecluster stop\`.
-
-E_SCALE_COUNT (exit 2)
-Cannot scale to "many": use a number from 1 to 1000, +N, -N or max.
-For example: \`nodecluster scale api +2\`.
-
-E_SCALE_COUNT (exit 2)
-Cannot scale to "many": use a number from 1 to 1000, +N, -N or max.
-For example: \`nodecluster scale api +2\`.
-
-E_SCALE_COUNT (exit 2)
-Cannot scale to "0": use a number from 1 to 1000, +N, -N or max.
-To stop all workers and keep the app, use \`nodecluster stop\`.
-
-E_SCALE_COUNT (exit 2)
-Cannot scale to "0": use a number from 1 to 1000, +N, -N or max.
+Cannot scale 2 workers to "<instances>": give 1 to 1000, max, +N or -N; at least 1 must remain.
 To stop all workers and keep the app, use \`nodecluster stop\`.
 
 E_SCALE_SELECTOR (exit 2)
@@ -233,11 +217,7 @@ E_CONFIG_APP_UNKNOWN (exit 4)
 
 E_CANNOT_RUN (exit 4)
 Could not start the app: there is no /srv/a.js.
-Check the name and the path. Nothing was changed.
-
-E_CANNOT_RUN (exit 4)
-Could not start the app: expected an executable file (/srv/a is not executable).
-Make it executable with \`chmod +x\`, or name what runs it with \`--interpreter\`. Nothing was changed.
+Nothing was changed. \`--interpreter\` names what runs a file that is not executable.
 
 E_APP_UNKNOWN (exit 4)
 There is no app "<selector>". The apps are: api, web.
