@@ -52,9 +52,9 @@ function textOf(text, data) {
   return typeof text === 'function' ? text(data) : (text ?? null);
 }
 
-/** @param {string} command @param {string} detail what is wrong with its arguments */
-export function usageError(command, detail) {
-  return new NodeclusterError('E_USAGE', { detail, command });
+/** @param {string} command @param {string} detail what is wrong with its arguments @param {string} [advice] default: its help */
+export function usageError(command, detail, advice) {
+  return new NodeclusterError('E_USAGE', { detail, command, advice });
 }
 
 /**

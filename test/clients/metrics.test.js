@@ -97,7 +97,7 @@ t.test('the address of a collector', async (t) => {
     t.same(collectorFrom(text), { url, everyMs: 60_000, cwd: '/srv' }, text);
   }
   for (const text of ['', 'localhost', 'localhost:4317', 'ftp://localhost'])
-    t.throws(() => collectorFrom(text), { code: 'E_OTLP_URL' }, text);
+    t.throws(() => collectorFrom(text), { code: 'E_USAGE' }, text);
 });
 
 t.test('how often', async (t) => {

@@ -92,10 +92,7 @@ const FORMS = {
     { conflicts: [ofOther, { ...own, name: 'web' }] },
   ],
   E_APP_BUSY: [{ waiting: no }, {}],
-  E_PROVE_APP: [{ names: [] }, {}],
   E_PROVE_DOWN: [{ busy: no }, {}],
-  E_PROVE_EVENT: ['primary', 'daemon'].map((event) => ({ event })),
-  E_PROVE_ADDRESS: [{ addresses: [] }, { addresses: ['*:3000', '*:9000'] }],
   E_DEPENDENCY_FAILED: [
     { through: no, reason: no, isWaiting: no, isDeleted: no },
     { isDeleted: no },

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { VERSION } from '../../shared/version.js';
 import { metricFamilies } from '../../show/metrics.js';
 import { isCount } from '../../shared/checks.js';
@@ -24,7 +24,7 @@ const PATH = 'v1/metrics';
  * @param {string} order.url as the user typed it; env: OTEL_EXPORTER_OTLP_ENDPOINT says it
  * @param {string} order.cwd where the packages of OpenTelemetry may be installed
  * @param {Record<string, string | undefined>} order.env OTEL_METRIC_EXPORT_INTERVAL: between two exports, at most a minute
- * @throws {NodeclusterError} E_OTLP_URL
+ * @throws {NodeclusterError} E_USAGE
  */
 export function readCollector({ url, cwd, env }) {
   const given = Number(env.OTEL_METRIC_EXPORT_INTERVAL);
@@ -32,7 +32,9 @@ export function readCollector({ url, cwd, env }) {
   if (url === 'env') return { url: null, everyMs, cwd };
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
-    throw new NodeclusterError('E_OTLP_URL', { url });
+    const advice =
+      'Give the URL of a collector, such as http://localhost:4318, or `env` for OTEL_EXPORTER_OTLP_ENDPOINT.';
+    throw usageError('metrics', `--otlp ${JSON.stringify(url)} is not an HTTP URL`, advice);
   }
   if (!parsed.pathname.endsWith(`/${PATH}`)) {
     parsed.pathname = `${parsed.pathname.replace(/\/$/, '')}/${PATH}`;

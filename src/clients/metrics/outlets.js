@@ -92,7 +92,7 @@ function probing(daemons) {
 /**
  * `metrics --otlp`: sends the metrics of a home to a collector, until the process ends.
  * @param {Context} context its option: `otlp`
- * @throws {NodeclusterError} E_OTLP_URL, E_OTLP_PACKAGES
+ * @throws {NodeclusterError} E_USAGE, E_OTLP_PACKAGES
  */
 export async function exportMetrics({ cwd, daemons, env, note, options }) {
   const collector = readCollector({ url: options.otlp, cwd, env });
@@ -110,7 +110,7 @@ export async function exportMetrics({ cwd, daemons, env, note, options }) {
  * `run --listen` and `run --otlp`.
  * @param {Pick<Context, 'cwd' | 'env' | 'options'>} context
  * @returns {OpenOutlets}
- * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_OTLP_URL
+ * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_USAGE
  */
 export function outletsOf({ cwd, env, options: { listen, allowHost = [], otlp } }) {
   // Who asks is usually on another machine.

@@ -1,7 +1,7 @@
 /** Which app `prove` is about, and what can be done to it. */
 import { createInterface } from 'node:readline';
 import { selectorsFor } from '../../api/selectors.js';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { escapeLine } from '../../show/escape.js';
 import { reasonWithCause } from '../../show/reason.js';
 import { poll } from '../../shared/deadline.js';
@@ -19,7 +19,7 @@ import { identify, isAlive } from '../../shared/processes/identity.js';
  * @param {Context} context
  * @param {DaemonClient} client
  * @returns {Promise<App>} that is online
- * @throws {NodeclusterError} E_PROVE_APP, E_PROVE_DOWN, E_APP_UNKNOWN
+ * @throws {NodeclusterError} E_USAGE, E_PROVE_DOWN, E_APP_UNKNOWN
  */
 export async function chooseApp(context, client) {
   const { words } = context;
@@ -27,7 +27,8 @@ export async function chooseApp(context, client) {
   const { apps } = await client.request('list', { selectors });
   const found = selectors ? apps : apps.filter(({ status }) => status !== 'stopped');
   if (found.length !== 1) {
-    throw new NodeclusterError('E_PROVE_APP', { names: found.map(({ name }) => name) });
+    const names = found.map(({ name }) => name).join(', ');
+    throw usageError('prove', `prove takes one app, and these run: ${names || 'none'}`);
   }
   const [app] = found;
   const { name, status, busy } = app;
@@ -40,17 +41,19 @@ export async function chooseApp(context, client) {
  * @param {DaemonClient} client
  * @param {App} app
  * @returns {Promise<FaultName[]>} in the order in which they are caused
- * @throws {NodeclusterError} E_PROVE_EVENT
+ * @throws {NodeclusterError} E_USAGE
  */
 export async function chooseFaults({ options, note }, client, app) {
   const { isForeground = false } = await client.request('ping', {});
-  // Apps in fork mode share a primary, and `run` ends with its process.
-  /** @type {Partial<Record<FaultName, boolean>>} */
-  const refused = { primary: app.mode === 'fork', daemon: isForeground };
+  /** @type {Partial<Record<FaultName, string | false>>} */
+  const refused = {
+    primary: app.mode === 'fork' && 'apps in fork mode share it',
+    daemon: isForeground && 'it is the process of `nodecluster run`',
+  };
   /** @type {readonly FaultName[]} */
   const chosen = options.only ?? FAULTS.filter((name) => !refused[name]);
   const event = chosen.find((name) => refused[name]);
-  if (event) throw new NodeclusterError('E_PROVE_EVENT', { app: app.name, event });
+  if (event) throw usageError('prove', `The ${event} cannot be killed: ${refused[event]}`);
   if (app.mode === 'fork') {
     note(
       `${escapeLine(app.name)} runs in fork mode: the next worker listens only when the one before ` +
@@ -74,11 +77,13 @@ export async function chooseFaults({ options, note }, client, app) {
  * @param {Place} place
  * @param {readonly FaultName[]} names
  * @returns {Promise<boolean>} whether the user typed y or yes; not if the input ended
- * @throws {NodeclusterError} E_PROVE_CONFIRM
+ * @throws {NodeclusterError} E_USAGE
  */
 export async function askFirst({ options, tty }, { name }, place, names) {
   if (options.yes) return true;
-  if (tty === null || options.json) throw new NodeclusterError('E_PROVE_CONFIRM', { app: name });
+  if (tty === null || options.json) {
+    throw usageError('prove', 'prove asks first; without a terminal, or with --json, add --yes');
+  }
   const steps = names.map((each) => STEPS[each]).join(', ');
   const { input, output } = tty;
   output.write(`${escapeLine(name)}: ${steps}, with requests to ${place.text}. Continue? [y/N] `);

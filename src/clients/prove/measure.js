@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import http from 'node:http';
 import https from 'node:https';
-import { NodeclusterError, usageError } from '../../errors/error.js';
+import { usageError } from '../../errors/error.js';
 import { poll } from '../../shared/deadline.js';
 import { escapeLine } from '../../show/escape.js';
 import { eventOf } from './verdict.js';
@@ -46,9 +46,9 @@ export async function measureBefore(place, perSecond) {
 /**
  * @param {Place} place
  * @param {Fault} fault
- * @param {{perSecond: number, known: ReadonlySet<number>, wholeWithinMs?: number}} conditions
+ * @param {{perSecond: number, known: ReadonlySet<number>}} conditions
  */
-export async function measureFault(place, fault, { perSecond, known, wholeWithinMs = WHOLE_MS }) {
+export async function measureFault(place, fault, { perSecond, known }) {
   const endTraffic = beginTraffic(place, perSecond);
   await sleep(CALM_MS);
   const begunMs = performance.now();
@@ -61,9 +61,9 @@ export async function measureFault(place, fault, { perSecond, known, wholeWithin
   } catch (error) {
     trouble = /** @type {Error} */ (error).message;
   }
-  const whole = await poll(fault.isWhole, { timeoutMs: wholeWithinMs, everyMs: POLL_MS });
+  const whole = await poll(fault.isWhole, { timeoutMs: WHOLE_MS, everyMs: POLL_MS });
   const wholeMs = performance.now() - begunMs;
-  if (whole === null) trouble ??= `the app was not whole again within ${wholeWithinMs / 1000} s`;
+  if (whole === null) trouble ??= `the app was not whole again within ${WHOLE_MS / 1000} s`;
   await sleep(CALM_MS);
   return eventOf(fault.event, await endTraffic(), { known, loss, wholeMs, trouble });
 }
@@ -162,7 +162,7 @@ const LOOPBACK = { '*': '127.0.0.1', '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
  * @param {{url?: string}} options `url`: whole, or only a path at the address
  *   that the app listens on
  * @returns {Place}
- * @throws {NodeclusterError} E_USAGE, E_PROVE_ADDRESS
+ * @throws {NodeclusterError} E_USAGE
  */
 export function placeFor(app, { url = '/' }) {
   if (url.startsWith('/')) return placeOf(listenerOf(app), url);
@@ -183,8 +183,9 @@ function listenerOf({ name, workers }) {
   const servers = listeners.filter(({ protocol }) => protocol !== undefined);
   const candidates = servers.length > 0 ? servers : listeners;
   if (candidates.length === 1) return candidates[0];
-  const addresses = candidates.map(({ address }) => address);
-  throw new NodeclusterError('E_PROVE_ADDRESS', { app: name, addresses });
+  const addresses = candidates.map(({ address }) => address).join(', ') || 'nowhere';
+  const advice = 'Give the whole URL: `--url http://127.0.0.1:3000/`.';
+  throw usageError('prove', `${name} does not listen in one place, but ${addresses}`, advice);
 }
 
 /** @param {Worker['listening'][number]} listener @param {string} path @returns {Place} */

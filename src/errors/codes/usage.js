@@ -105,39 +105,6 @@ export const usageCodes = withExitCode('usage', {
       `Could not listen on ${JSON.stringify(address)}: it is not an address.`,
     hint: 'Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.',
   },
-  E_OTLP_URL: {
-    message: ({ url }) =>
-      `Could not export metrics to ${JSON.stringify(url)}: it is not an HTTP URL.`,
-    hint: 'Give the URL of a collector, such as http://localhost:4318, or `env` for OTEL_EXPORTER_OTLP_ENDPOINT.',
-  },
-  E_PROVE_APP: {
-    message: ({ names }) =>
-      names.length === 0
-        ? 'Nothing to prove: no app is running.'
-        : `Could not choose between ${names.join(', ')}: prove takes one app at a time.`,
-    hint: ({ names: [name] }) =>
-      name === undefined
-        ? 'Start one with `nodecluster start app.js -i max`.'
-        : `Name it: \`nodecluster prove ${name}\`.`,
-  },
-  E_PROVE_EVENT: {
-    message: ({ app, event }) =>
-      event === 'primary'
-        ? `The primary of ${app} was not killed: apps in fork mode share it.`
-        : `The daemon of ${app} was not killed: it is the process of \`nodecluster run\`.`,
-    hint: 'Leave it out of --only.',
-  },
-  E_PROVE_ADDRESS: {
-    message: ({ app, addresses }) =>
-      addresses.length === 0
-        ? `Could not send requests to ${app}: no worker listens.`
-        : `Could not choose where to send requests: ${app} listens on ${addresses.join(', ')}.`,
-    hint: 'Give the whole URL: `--url http://127.0.0.1:3000/`.',
-  },
-  E_PROVE_CONFIRM: {
-    message: ({ app }) => `${app} was not touched: prove kills its processes and asks first.`,
-    hint: 'Without a terminal, or with --json, add --yes.',
-  },
   E_WEB_PUBLIC: {
     message: ({ address }) =>
       `Not serving the page on ${address}: without TLS, anyone on the network could read the traffic and hijack a session.`,

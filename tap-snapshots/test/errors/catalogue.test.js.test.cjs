@@ -118,38 +118,6 @@ E_LISTEN_ADDRESS (exit 2)
 Could not listen on "<address>": it is not an address.
 Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.
 
-E_OTLP_URL (exit 2)
-Could not export metrics to "<url>": it is not an HTTP URL.
-Give the URL of a collector, such as http://localhost:4318, or \`env\` for OTEL_EXPORTER_OTLP_ENDPOINT.
-
-E_PROVE_APP (exit 2)
-Nothing to prove: no app is running.
-Start one with \`nodecluster start app.js -i max\`.
-
-E_PROVE_APP (exit 2)
-Could not choose between api, web: prove takes one app at a time.
-Name it: \`nodecluster prove api\`.
-
-E_PROVE_EVENT (exit 2)
-The primary of <app> was not killed: apps in fork mode share it.
-Leave it out of --only.
-
-E_PROVE_EVENT (exit 2)
-The daemon of <app> was not killed: it is the process of \`nodecluster run\`.
-Leave it out of --only.
-
-E_PROVE_ADDRESS (exit 2)
-Could not send requests to <app>: no worker listens.
-Give the whole URL: \`--url http://127.0.0.1:3000/\`.
-
-E_PROVE_ADDRESS (exit 2)
-Could not choose where to send requests: <app> listens on *:3000, *:9000.
-Give the whole URL: \`--url http://127.0.0.1:3000/\`.
-
-E_PROVE_CONFIRM (exit 2)
-<app> was not touched: prove kills its processes and asks first.
-Without a terminal, or with --json, add --yes.
-
 E_WEB_PUBLIC (exit 2)
 Not serving the page on <address>: without TLS, anyone on the network could read the traffic and hijack a session.
 Say which proxy is in front: --behind-proxy https://ops.example/nodecluster/. To look from your own machine, use the default address and \`ssh -L 9477:127.0.0.1:9477\`.
