@@ -9,7 +9,7 @@ import { findListeningProcesses, nameListener } from './processes/listening-proc
 /**
  * @param {string} text `9100`, `127.0.0.1:9100`, `[::1]:9100`
  * @param {string} [defaultHost] of a port alone
- * @throws {NodeclusterError} E_LISTEN_ADDRESS
+ * @throws {NodeclusterError} E_USAGE
  */
 export function readAddress(text, defaultHost = '127.0.0.1') {
   const [, bracketed, plain, digits] =
@@ -18,9 +18,16 @@ export function readAddress(text, defaultHost = '127.0.0.1') {
   const port = Number(digits);
   const isAddress = digits !== undefined && port <= 65_535;
   if (!isAddress || (bracketed !== undefined && isIP(bracketed) !== 6)) {
-    throw new NodeclusterError('E_LISTEN_ADDRESS', { address: text });
+    throw notAnAddress(text);
   }
   return { host, port };
+}
+
+/** @param {string} text */
+export function notAnAddress(text) {
+  const detail = `Could not listen on ${JSON.stringify(text)}: it is not an address`;
+  const advice = 'Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.';
+  return new NodeclusterError('E_USAGE', { detail, advice });
 }
 
 /** @param {string} host */

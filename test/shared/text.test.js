@@ -112,7 +112,7 @@ t.test('addresses, localhost and allowed names', async (t) => {
 
 t.test('what is not an address', async (t) => {
   for (const text of ['', ':9100', 'here', '127.0.0.1:99999', '[127.0.0.1]:9100', 'a b:1']) {
-    t.throws(() => readAddress(text), { code: 'E_LISTEN_ADDRESS', exitCode: 2 }, text);
+    t.throws(() => readAddress(text), { code: 'E_USAGE', exitCode: 2 }, text);
   }
 });
 

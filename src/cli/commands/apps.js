@@ -9,7 +9,7 @@ import {
   appsArgument,
   logFilesArgument,
 } from '../../show/command-options.js';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 import { formatCount, namesText } from '../../show/quantity.js';
 import { shellLine } from '../../shared/quoting.js';
@@ -204,15 +204,16 @@ export const send = {
   },
 };
 
-/** @param {string} selector @param {string} text @throws {NodeclusterError} E_MESSAGE_JSON */
+/** @param {string} selector @param {string} text @throws {NodeclusterError} E_USAGE */
 function parseMessage(selector, text) {
   try {
     return JSON.parse(text);
   } catch (error) {
     const reason = /** @type {Error} */ (error).message;
     const isJson = /^\s*["{[]/.test(text);
-    const quoted = shellLine(['nodecluster', 'send', selector, JSON.stringify(text)]);
-    throw new NodeclusterError('E_MESSAGE_JSON', { reason, line: isJson ? undefined : quoted });
+    const message = isJson ? '{"reload": "cache"}' : JSON.stringify(text);
+    const advice = `Quote it for the shell: \`${shellLine(['nodecluster', 'send', selector, message])}\`.`;
+    throw usageError('send', `The message is not valid JSON: ${reason}`, advice);
   }
 }
 

@@ -36,7 +36,7 @@ const PROBE_MS = 700;
 
 /**
  * @param {Context} context its options: `listen` and perhaps `allowHost`
- * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_LISTEN
+ * @throws {NodeclusterError} E_USAGE, E_LISTEN
  */
 export async function serveMetrics({ daemons, note, options: { listen, allowHost = [] } }) {
   const place = { ...readAddress(listen), allowedHosts: allowHost };
@@ -110,7 +110,7 @@ export async function exportMetrics({ cwd, daemons, env, note, options }) {
  * `run --listen` and `run --otlp`.
  * @param {Pick<Context, 'cwd' | 'env' | 'options'>} context
  * @returns {OpenOutlets}
- * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_USAGE
+ * @throws {NodeclusterError} E_USAGE
  */
 export function outletsOf({ cwd, env, options: { listen, allowHost = [], otlp } }) {
   // Who asks is usually on another machine.

@@ -38,7 +38,7 @@ const LINK_NOTES = {
 
 /**
  * @param {Context} context
- * @throws {NodeclusterError} E_NO_APPS, E_LISTEN_ADDRESS, E_LISTEN, E_WEB_PUBLIC, E_WEB_PROXY_URL
+ * @throws {NodeclusterError} E_NO_APPS, E_USAGE, E_LISTEN
  */
 export async function servePage(context) {
   const { options, note, print, daemons } = context;

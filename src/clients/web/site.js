@@ -1,6 +1,6 @@
 /** Where the page is served, what browsers call that place, and which requests their headers allow there. Pure. */
-import { isLoopback, readAddress, isAllowedHost } from '../../shared/listen-address.js';
-import { NodeclusterError } from '../../errors/error.js';
+import { isLoopback, readAddress, isAllowedHost, notAnAddress } from '../../shared/listen-address.js';
+import { usageError } from '../../errors/error.js';
 
 /**
  * @import { IncomingHttpHeaders } from 'node:http'
@@ -17,22 +17,28 @@ import { NodeclusterError } from '../../errors/error.js';
  */
 
 const UNIX = 'unix:';
+const BEYOND =
+  'Say which proxy is in front: --behind-proxy https://ops.example/nodecluster/. ' +
+  'To look from your own machine, use the default address and `ssh -L 9477:127.0.0.1:9477`.';
+const PROXY =
+  'Give what browsers open, with the path that the proxy passes on: --behind-proxy https://ops.example/nodecluster/.';
 
 /**
  * @param {{listen: string, behindProxy?: string}} given as the user typed it; listen: `127.0.0.1:9477`, `9477`,
  *   `unix:/run/web.sock`; behindProxy: the URL of the page at the proxy
- * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_WEB_PROXY_URL, E_WEB_PUBLIC
+ * @throws {NodeclusterError} E_USAGE
  */
 export function readPlace({ listen, behindProxy }) {
   const publicUrl = behindProxy === undefined ? null : readProxyUrl(behindProxy);
   if (listen.startsWith(UNIX)) {
     const path = listen.slice(UNIX.length);
-    if (!path.startsWith('/')) throw new NodeclusterError('E_LISTEN_ADDRESS', { address: listen });
+    if (!path.startsWith('/')) throw notAnAddress(listen);
     return { address: { path }, publicUrl };
   }
   const address = readAddress(listen);
   if (!isLoopback(address.host) && publicUrl === null) {
-    throw new NodeclusterError('E_WEB_PUBLIC', { address: listen });
+    const detail = `Not serving the page on ${listen}: without TLS, anyone on the network could read the traffic and hijack a session`;
+    throw usageError('web', detail, BEYOND);
   }
   return { address, publicUrl };
 }
@@ -42,7 +48,7 @@ function readProxyUrl(text) {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url && !url.username && !url.password && !url.search && !url.hash;
   if (!isPlain || !['http:', 'https:'].includes(url.protocol)) {
-    throw new NodeclusterError('E_WEB_PROXY_URL', { url: text });
+    throw usageError('web', `${JSON.stringify(text)} is not the URL of a page`, PROXY);
   }
   return url;
 }

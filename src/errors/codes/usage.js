@@ -90,30 +90,9 @@ export const usageCodes = withExitCode('usage', {
         : file;
     },
   },
-  E_MESSAGE_JSON: {
-    message: ({ reason }) => `The message is not valid JSON: ${reason}.`,
-    hint: ({ line = `nodecluster send api '{"reload": "cache"}'` }) =>
-      `Quote it for the shell: \`${line}\`.`,
-  },
   E_INPUT_TARGET: {
     message: ({ names }) =>
       `Input goes to one worker, but the target names ${names.length === 0 ? 'none' : names.join(', ')}.`,
     hint: ({ names: [name = 'api:0'] }) => `Name one: \`nodecluster attach ${name}\`.`,
-  },
-  E_LISTEN_ADDRESS: {
-    message: ({ address }) =>
-      `Could not listen on ${JSON.stringify(address)}: it is not an address.`,
-    hint: 'Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.',
-  },
-  E_WEB_PUBLIC: {
-    message: ({ address }) =>
-      `Not serving the page on ${address}: without TLS, anyone on the network could read the traffic and hijack a session.`,
-    hint:
-      'Say which proxy is in front: --behind-proxy https://ops.example/nodecluster/. ' +
-      'To look from your own machine, use the default address and `ssh -L 9477:127.0.0.1:9477`.',
-  },
-  E_WEB_PROXY_URL: {
-    message: ({ url }) => `${JSON.stringify(url)} is not the URL of a page.`,
-    hint: 'Give what browsers open, with the path that the proxy passes on: --behind-proxy https://ops.example/nodecluster/.',
   },
 });

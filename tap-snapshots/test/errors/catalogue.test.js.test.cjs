@@ -98,14 +98,6 @@ E_OPTION_NEEDS_FILE (exit 2)
 --env only works with an ecosystem file.
 Name the file: \`nodecluster start ecosystem.yml\`. Without a file, \`--set-env NODE_ENV=production\` sets a variable.
 
-E_MESSAGE_JSON (exit 2)
-The message is not valid JSON: <reason>.
-Quote it for the shell: \`nodecluster send api '{"reload": "cache"}'\`.
-
-E_MESSAGE_JSON (exit 2)
-The message is not valid JSON: <reason>.
-Quote it for the shell: \`<line>\`.
-
 E_INPUT_TARGET (exit 2)
 Input goes to one worker, but the target names api, web.
 Name one: \`nodecluster attach api\`.
@@ -113,18 +105,6 @@ Name one: \`nodecluster attach api\`.
 E_INPUT_TARGET (exit 2)
 Input goes to one worker, but the target names none.
 Name one: \`nodecluster attach api:0\`.
-
-E_LISTEN_ADDRESS (exit 2)
-Could not listen on "<address>": it is not an address.
-Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.
-
-E_WEB_PUBLIC (exit 2)
-Not serving the page on <address>: without TLS, anyone on the network could read the traffic and hijack a session.
-Say which proxy is in front: --behind-proxy https://ops.example/nodecluster/. To look from your own machine, use the default address and \`ssh -L 9477:127.0.0.1:9477\`.
-
-E_WEB_PROXY_URL (exit 2)
-"<url>" is not the URL of a page.
-Give what browsers open, with the path that the proxy passes on: --behind-proxy https://ops.example/nodecluster/.
 
 E_CONFIG_UNREADABLE (exit 3)
 Could not read <file>: <reason>.

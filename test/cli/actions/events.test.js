@@ -97,7 +97,7 @@ t.test('send says how many workers got the message', async (t) => {
 t.test('send of invalid JSON, and without a receiver', async (t) => {
   const daemon = { send: () => ({ apps: [{ name: 'api', sent: [], failed: [] }] }) };
   const wrong = await commandWith('send api {a:1}', { daemon });
-  await t.rejects(wrong.run(), { code: 'E_MESSAGE_JSON', exitCode: 2 });
+  await t.rejects(wrong.run(), { code: 'E_USAGE', exitCode: 2 });
   t.same(wrong.asked, []);
   await t.rejects(runOk('send 0 hello', { daemon }), { hint: /`nodecluster send 0 '"hello"'`/ });
   await t.rejects(runOk('send api 1', { daemon }), { code: 'E_MESSAGE_UNHEARD', exitCode: 5 });

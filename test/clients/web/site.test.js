@@ -11,13 +11,13 @@ t.test('where it may be served', async (t) => {
   for (const listen of ['9477', '[::1]:9477', 'unix:/run/web.sock'])
     t.doesNotThrow(read(listen), listen);
   for (const listen of ['unix:web.sock', 'here'])
-    t.throws(read(listen), { code: 'E_LISTEN_ADDRESS' }, listen);
+    t.throws(read(listen), { message: /it is not an address/ }, listen);
   for (const host of ['0.0.0.0', '[::]', '10.0.0.5', 'ops.example', '127.evil.example'])
-    t.throws(read(`${host}:9477`), { code: 'E_WEB_PUBLIC' }, host);
+    t.throws(read(`${host}:9477`), { message: /without TLS, anyone/ }, host);
   t.doesNotThrow(read('10.0.0.5:9477', 'https://ops.example/'), 'behind a proxy');
   const proxies = ['', 'ftp://', 'https://me:pw@'].map((start) => `${start}ops.example`);
   for (const proxy of [...proxies, 'https://ops.example/?a'])
-    t.throws(read('9477', proxy), { code: 'E_WEB_PROXY_URL' }, proxy);
+    t.throws(read('9477', proxy), { message: /is not the URL of a page/ }, proxy);
 });
 
 t.test('the Host of a request', async (t) => {
