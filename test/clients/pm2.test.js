@@ -155,22 +155,6 @@ t.test('what cannot be carried over is named', async (t) => {
   t.matchSnapshot(notes.join('\n'), 'notes');
 });
 
-t.test('settings of pm2-logrotate become log_rotate', async (t) => {
-  const settings = { max_size: '50M', retain: '7', compress: 'true', rotateInterval: '0 0 * * *' };
-  const odd = { max_size: '1K', retain: 'all', compress: 'false', rotateInterval: 'x' };
-  for (const [conf, expected] of [
-    [settings, { max_size: '50M', rotate: '0 0 * * *', keep: 7, compress: true }],
-    [odd, { compress: false }],
-    [{ max_size: 'odd' }, undefined],
-  ]) {
-    const text = JSON.stringify(conf);
-    const module = process({ name: 'pm2-logrotate', pmx_module: true });
-    module.pm2_env.env['pm2-logrotate'] = text;
-    const [app] = imported([process({}), module]).apps;
-    t.same(app.settings.log_rotate, expected, text);
-  }
-});
-
 t.test('the text of the file', async (t) => {
   const settings = { name: 'api', args: ['a', '1'], env: { A: '1', B: 'yes' } };
   const apps = [{ settings, remarks: ['one', 'two'] }, { settings: { name: 'b' } }];

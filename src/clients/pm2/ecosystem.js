@@ -1,5 +1,4 @@
 /** An ecosystem file for what PM2 runs. */
-import { attempt } from '../../errors/error.js';
 import { groupBy } from '../../shared/groups.js';
 import { OF_SESSION } from '../../shared/shell-variables.js';
 import { splitSecrets } from '../../shared/secrets.js';
@@ -30,7 +29,6 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
   const isModule = (/** @type {Pm2Process} */ { settings }) => settings.pmx_module === true;
   const modules = processes.filter(isModule);
   const notes = modules.map(moduleNote);
-  const rotation = rotationOf(modules);
   const split = (/** @type {Record<string, string>} */ variables) =>
     withSecrets ? { plain: variables, secrets: {} } : splitSecrets(variables);
   /** @type {ImportedApp[]} */
@@ -47,7 +45,7 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
     const made = settingsOf(group, { name, directory, pm2Home });
     notes.push(...made.notes.map((note) => `${name}: ${note}`));
     const env = split(ownVariables(group[0], shellEnv));
-    const settings = rotation ? { ...made.settings, log_rotate: rotation } : made.settings;
+    const { settings } = made;
     if (Object.keys(env.plain).length > 0) settings.env = env.plain;
     for (const { key, variables } of environmentsOf(group[0])) {
       const { plain, secrets } = split(variables);
@@ -69,7 +67,8 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
 /** @param {Pm2Process} module */
 function moduleNote({ name }) {
   const own = 'nodecluster rotates log files itself (log_rotate)';
-  return `${name} is a module of PM2: ${name === LOGROTATE ? own : 'nodecluster has no modules'}`;
+  const isOfLogs = name === 'pm2-logrotate';
+  return `${name} is a module of PM2: ${isOfLogs ? own : 'nodecluster has no modules'}`;
 }
 
 /** @param {string} name @param {ImportedApp[]} apps that have theirs */
@@ -124,30 +123,4 @@ function environmentsOf({ settings }) {
 /** @param {unknown} value */
 function asText(value) {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-const LOGROTATE = 'pm2-logrotate';
-/** From 64 KiB up, as log_rotate takes it. */
-const SIZE = /^[1-9](\d{5,}|\d{2,}K|\d*[MG])$/;
-
-/** A wrong one would refuse the whole file. */
-const CRON = /^[\d*][\d*/,-]*( [\d*][\d*/,-]*){4,5}$/;
-
-/**
- * The settings of the module pm2-logrotate as log_rotate. PM2 passes a module its settings as JSON, in a variable of the name of the module.
- * @param {Pm2Process[]} modules
- * @returns {Record<string, unknown>|null} null: none that can be carried over
- */
-function rotationOf(modules) {
-  const text = String(modules.find(({ name }) => name === LOGROTATE)?.env[LOGROTATE]);
-  const { max_size, retain, compress, rotateInterval } = Object(
-    attempt(() => JSON.parse(text), null),
-  );
-  const given = {
-    ...(SIZE.test(max_size) && { max_size }),
-    ...(/^\d{1,4}$/.test(retain) && { keep: Number(retain) }),
-    ...(CRON.test(rotateInterval) && { rotate: rotateInterval }),
-    ...(compress !== undefined && { compress: String(compress) === 'true' }),
-  };
-  return Object.keys(given).length > 0 ? given : null;
 }
