@@ -24,7 +24,6 @@ const PATH = 'v1/metrics';
  * @param {string} order.url as the user typed it; env: OTEL_EXPORTER_OTLP_ENDPOINT says it
  * @param {string} order.cwd where the packages of OpenTelemetry may be installed
  * @param {Record<string, string | undefined>} order.env OTEL_METRIC_EXPORT_INTERVAL: between two exports, at most a minute
- * @throws {NodeclusterError} E_USAGE
  */
 export function readCollector({ url, cwd, env }) {
   const given = Number(env.OTEL_METRIC_EXPORT_INTERVAL);
@@ -48,7 +47,6 @@ export function readCollector({ url, cwd, env }) {
  * @param {(reason: string | null) => void} onChange called when exporting begins to fail, with the reason,
  *   and with null when it succeeds for the first time, or again
  * @returns {() => Promise<never>} exports from then on, until the process ends
- * @throws {NodeclusterError} E_OTLP_PACKAGES
  */
 export function prepareExport({ url, everyMs, cwd }, measure, onChange) {
   const { OTLPMetricExporter, resourceFromAttributes, detectResources, envDetector } =

@@ -36,7 +36,6 @@ const PROBE_MS = 700;
 
 /**
  * @param {Context} context its options: `listen` and perhaps `allowHost`
- * @throws {NodeclusterError} E_USAGE, E_LISTEN
  */
 export async function serveMetrics({ daemons, note, options: { listen, allowHost = [] } }) {
   const place = { ...readAddress(listen), allowedHosts: allowHost };
@@ -92,7 +91,6 @@ function probing(daemons) {
 /**
  * `metrics --otlp`: sends the metrics of a home to a collector, until the process ends.
  * @param {Context} context its option: `otlp`
- * @throws {NodeclusterError} E_USAGE, E_OTLP_PACKAGES
  */
 export async function exportMetrics({ cwd, daemons, env, note, options }) {
   const collector = readCollector({ url: options.otlp, cwd, env });
@@ -110,7 +108,6 @@ export async function exportMetrics({ cwd, daemons, env, note, options }) {
  * `run --listen` and `run --otlp`.
  * @param {Pick<Context, 'cwd' | 'env' | 'options'>} context
  * @returns {OpenOutlets}
- * @throws {NodeclusterError} E_USAGE
  */
 export function outletsOf({ cwd, env, options: { listen, allowHost = [], otlp } }) {
   // Who asks is usually on another machine.
@@ -160,7 +157,6 @@ const PROBES = {
  * @param {{probe: () => Promise<Verdicts>, measure: () => Promise<Listed | null>}} source probe: never rejects; measure:
  *   null: no daemon is running
  * @returns {Promise<{server: Server, address: string}>} address: `127.0.0.1:9464`
- * @throws {NodeclusterError} E_LISTEN
  */
 export async function serveEndpoint({ host, port, allowedHosts }, { probe, measure }) {
   const [probeOnce, measureOnce] = [sharePending(probe), sharePending(measure)];

@@ -35,7 +35,6 @@ export function findPm2(env) {
  * @param {Pm2} pm2
  * @param {string|null} dump a file; null: what runs, or else the dump of PM2's home
  * @returns {Promise<{processes: Pm2Process[], source: string}>} source: how messages name it
- * @throws {NodeclusterError} E_PM2_NOT_FOUND, E_PM2_LIST, E_PM2_FAILED, E_CONFIG_UNREADABLE
  */
 export async function readPm2Processes(pm2, dump) {
   const isLive = dump === null && pm2.isRunning;

@@ -92,14 +92,7 @@ export async function run(context) {
   return ok ? exitCodes.ok : exitCodes.appFailed;
 }
 
-/**
- * While the app is left alone.
- * @param {Context} context
- * @param {DaemonClient} client
- * @param {App} app
- * @param {Place} place
- * @throws {NodeclusterError} E_PROVE_ANSWER, E_PROVE_ELSEWHERE
- */
+/** While it is left alone. @param {Context} context @param {DaemonClient} client @param {App} app @param {Place} place */
 async function tryApp({ options }, client, app, place) {
   const { name } = app;
   const from = await countAnswered(client, app);
@@ -119,10 +112,8 @@ async function tryApp({ options }, client, app, place) {
 }
 
 /**
- * @param {DaemonClient} client
- * @param {Pick<App, 'name'>} app
- * @returns {Promise<number | null>} responses of its workers since they began to measure, which this makes them do; null: one
- *   of them does not measure
+ * Responses of its workers since they began to measure, which this makes them do; null: one of them does not measure.
+ * @param {DaemonClient} client @param {Pick<App, 'name'>} app
  */
 async function countAnswered(client, { name }) {
   const { apps } = await client.request('list', { fields: ['counters'] });

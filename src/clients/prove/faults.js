@@ -15,12 +15,7 @@ import { identify, isAlive } from '../../shared/processes/identity.js';
  * @import { Loss } from './verdict.js'
  */
 
-/**
- * @param {Context} context
- * @param {DaemonClient} client
- * @returns {Promise<App>} that is online
- * @throws {NodeclusterError} E_USAGE, E_PROVE_DOWN, E_APP_UNKNOWN
- */
+/** One that is online. @param {Context} context @param {DaemonClient} client */
 export async function chooseApp(context, client) {
   const { words } = context;
   const selectors = words.length > 0 ? await selectorsFor(context, client, words) : undefined;
@@ -41,7 +36,6 @@ export async function chooseApp(context, client) {
  * @param {DaemonClient} client
  * @param {App} app
  * @returns {Promise<FaultName[]>} in the order in which they are caused
- * @throws {NodeclusterError} E_USAGE
  */
 export async function chooseFaults({ options, note }, client, app) {
   const { isForeground = false } = await client.request('ping', {});
@@ -77,7 +71,6 @@ export async function chooseFaults({ options, note }, client, app) {
  * @param {Place} place
  * @param {readonly FaultName[]} names
  * @returns {Promise<boolean>} whether the user typed y or yes; not if the input ended
- * @throws {NodeclusterError} E_USAGE
  */
 export async function askFirst({ options, tty }, { name }, place, names) {
   if (options.yes) return true;

@@ -10,7 +10,7 @@ import { eventOf } from './verdict.js';
 /**
  * @import { RequestOptions } from 'node:https'
  * @import { App, Worker } from '../../protocol/shapes.js'
- * @import { Event, Loss } from './verdict.js'
+ * @import { Loss } from './verdict.js'
  *
  * @typedef {object} Place where requests go
  * @property {string} text for people
@@ -29,12 +29,7 @@ const CALM_MS = 1000;
 const WHOLE_MS = 60_000;
 const POLL_MS = 50;
 
-/**
- * @param {Place} place
- * @param {number} perSecond
- * @returns {Promise<{event: Event, known: ReadonlySet<number>}>} of an app that is left alone, and the
- *   statuses of its answers
- */
+/** Of an app that is left alone; `known`: the statuses of its answers. @param {Place} place @param {number} perSecond */
 export async function measureBefore(place, perSecond) {
   const endTraffic = beginTraffic(place, perSecond);
   await sleep(CALM_MS);
@@ -161,8 +156,6 @@ const LOOPBACK = { '*': '127.0.0.1', '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
  * @param {Pick<App, 'name' | 'workers'>} app
  * @param {{url?: string}} options `url`: whole, or only a path at the address
  *   that the app listens on
- * @returns {Place}
- * @throws {NodeclusterError} E_USAGE
  */
 export function placeFor(app, { url = '/' }) {
   if (url.startsWith('/')) return placeOf(listenerOf(app), url);

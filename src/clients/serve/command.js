@@ -55,7 +55,6 @@ export async function run(context) {
 /**
  * @param {Context} context
  * @returns {[directory: string, port: number]} the directory as an absolute path
- * @throws {NodeclusterError} E_USAGE, E_CANNOT_RUN
  */
 function readPlace({ words, options, cwd }) {
   const [word = '.', portWord] = words;
