@@ -163,10 +163,7 @@ async function startNext(paths, env, script) {
   next.child.kill('SIGKILL');
   // Another `update` may have started the same version, or a primary after that daemon was killed.
   const listed = await poll(ask, { timeoutMs: RETURN_MS, everyMs: RETRY_MS });
-  if (listed) return listed;
-  const { data } = next.error('E_UPDATE_FAILED', reason);
-  const running = await runningDaemon(paths);
-  throw new NodeclusterError('E_UPDATE_FAILED', { ...data, running });
+  return listed ?? failUpdate(paths, next.error('E_UPDATE_FAILED', reason).data);
 }
 
 /** @param {HomePaths} paths @param {string} script */
@@ -176,10 +173,8 @@ async function awaitService(paths, script) {
     return listed?.daemon.pid === readService(paths.service)?.pid ? listed : null;
   };
   const listed = await poll(ask, { timeoutMs: SERVICE_MS, everyMs: RETRY_MS });
-  if (listed) return listed;
   const reason = `the service did not start it within ${SERVICE_MS / 1000} s`;
-  const running = await runningDaemon(paths);
-  throw new NodeclusterError('E_UPDATE_FAILED', { reason, running });
+  return listed ?? failUpdate(paths, { reason });
 }
 
 /** Null: none of that version runs, or it exited before it replied. @param {HomePaths} paths @param {string} script */
@@ -196,9 +191,10 @@ async function askInstalled(paths, script) {
   }
 }
 
-/** @param {HomePaths} paths @returns undefined: it is not known; null: none runs */
-async function runningDaemon(paths) {
+/** @param {HomePaths} paths @param {object} data @returns {Promise<never>} */
+async function failUpdate(paths, data) {
+  // Undefined: it is not known; null: none runs.
   const client = await findDaemon(paths).catch(() => undefined);
   client?.close();
-  return client && client.peer;
+  throw new NodeclusterError('E_UPDATE_FAILED', { ...data, running: client && client.peer });
 }

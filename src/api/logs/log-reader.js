@@ -117,7 +117,6 @@ function makeSearch(source, past) {
     /** It can be read only from its beginning. @param {OpenFile} file */
     async *acceptedInCompressed(file) {
       const splitter = new LineSplitter(MAX_LINE);
-      const isRecent = makeIsRecent(past);
       let offset = 0;
       /** @type {number[]} */
       let offsets = [];
@@ -125,7 +124,7 @@ function makeSearch(source, past) {
         for (const line of splitter.push(chunk)) {
           const entry = read(line);
           if (isBirth(entry)) [offsets, this.isDone] = [[], true];
-          if (isRecent(entry) && source.accepts(entry)) offsets.push(offset);
+          if (source.accepts(entry)) offsets.push(offset);
           offset = splitter.offset;
         }
       }
@@ -135,20 +134,15 @@ function makeSearch(source, past) {
   return search;
 }
 
-/** @param {Past} past @returns {(entry: Entry) => boolean} whether it is the first one since then, or follows that */
-function makeIsRecent({ sinceMs }) {
+/** Takes what follows the first recent entry, and the indented lines of a stack too. @param {LogSource} source @param {Past} past */
+function makeFilter(source, { sinceMs }) {
   let isRecent = sinceMs === null;
-  return ({ time }) => (isRecent ||= time !== null && time >= Number(sinceMs));
-}
-
-/** Takes the indented lines of a stack too. @param {LogSource} source @param {Past} past */
-function makeFilter(source, past) {
-  const isRecent = makeIsRecent(past);
   /** Of which the last line, or the one that its indented lines follow, was accepted. @type {Set<string>} */
   const writers = new Set();
   return (/** @type {Entry} */ entry) => {
     const writer = [entry.app, entry.worker, entry.stream].join(':');
-    const isAccepted = isRecent(entry) && source.accepts(entry);
+    isRecent ||= entry.time !== null && entry.time >= Number(sinceMs);
+    const isAccepted = isRecent && source.accepts(entry);
     const isRest = !isAccepted && /^[\s}\]]/.test(entry.message) && writers.has(writer);
     if (isAccepted) writers.add(writer);
     else if (!isRest) writers.delete(writer);
