@@ -65,7 +65,12 @@ t.test('variables: those of the user stay, those of the shell and of PM2 do not'
     ['of the file', { P: 80, M: { a: 1 }, ON: true }, shell, { P: '80', M: '{"a":1}', ON: 'true' }],
     ['of the command line', {}, { ...shell, GREETING: 'hi' }, { GREETING: 'hi' }],
     ['another value than in this shell', { PROXY: 'none' }, shell, { PROXY: 'none' }],
-    ['the name, and one of the user', { name: 'api', pm_x: 1 }, { ...shell, NAME: 'api' }, { NAME: 'api' }],
+    [
+      'the name, and one of the user',
+      { name: 'api', pm_x: 1 },
+      { ...shell, NAME: 'api' },
+      { NAME: 'api' },
+    ],
     ['of another session', {}, { ...shell, PATH: '/x', SSH_TTY: '1', _: 'pm2', LC_ALL: 'x' }, {}],
   ];
   for (const [label, ofFile, ofShell, expected] of rows) {

@@ -188,7 +188,11 @@ function placeOf({ address, protocol = 'http' }, path) {
   const [, host = '', port] = /^(.+):(\d+)$/.exec(address) ?? [];
   if (port === undefined) {
     const url = new URL(`${protocol}://localhost${path}`);
-    return { text: `${path} on ${escapeLine(address)}`, url, how: { ...trust, socketPath: address } };
+    return {
+      text: `${path} on ${escapeLine(address)}`,
+      url,
+      how: { ...trust, socketPath: address },
+    };
   }
   const place = `${protocol}://${LOOPBACK[host] ?? host}:${port}${path}`;
   return { text: escapeLine(place), url: new URL(place), how: trust };

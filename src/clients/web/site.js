@@ -1,5 +1,10 @@
 /** Where the page is served, what browsers call that place, and which requests their headers allow there. Pure. */
-import { isLoopback, readAddress, isAllowedHost, notAnAddress } from '../../shared/listen-address.js';
+import {
+  isLoopback,
+  readAddress,
+  isAllowedHost,
+  notAnAddress,
+} from '../../shared/listen-address.js';
 import { usageError } from '../../errors/error.js';
 
 /**

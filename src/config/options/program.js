@@ -21,7 +21,10 @@ export const program = [
     },
     pm2: [
       { keys: ['name_prefix'], advice: 'put the whole name into name, or group apps by namespace' },
-      { keys: ['append_env_to_name'], advice: 'give each environment a file, in which apps have other names' },
+      {
+        keys: ['append_env_to_name'],
+        advice: 'give each environment a file, in which apps have other names',
+      },
     ],
   },
   {

@@ -71,8 +71,7 @@ const FAULTS = {
   'apps: []\n': 'x.yml:1:7 apps: expected a list of apps, got an empty list',
   'hello\n': 'x.yml:1:1: expected a list of apps, got "hello"',
   'name: api\n': 'x.yml:1:1 script: expected the path of a program, got nothing',
-  'apps:\n  - script: app.js\ndeply: {}\n':
-    'x.yml:3:1 deply: unknown key; did you mean deploy?',
+  'apps:\n  - script: app.js\ndeply: {}\n': 'x.yml:3:1 deply: unknown key; did you mean deploy?',
   '- {script: app.js, depends_on: [{b: ready}]}\n- {script: app.js, name: b}\n':
     /has an error:\n.*depends_on\[0\]: expected a string, got a map$/,
   'script: app.js\nport: 99999\n':
