@@ -12,6 +12,7 @@ import { writeFile } from '../../shared/files/write-file.js';
 import { homePaths } from '../../shared/home.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { runBounded } from '../../shared/processes/bounded-command.js';
+import { daemonPid } from '../../shared/processes/daemon-lock.js';
 import { MASK, maskSecrets, maskText, secretsIn } from '../../shared/secrets.js';
 import { formatSize } from '../../shared/units.js';
 import { VERSION } from '../../shared/version.js';
@@ -73,7 +74,7 @@ const VIEWS = [
   ['doctor', {}],
 ];
 
-const MACHINE = ['/etc/os-release', '/proc/version', '/proc/meminfo', '/proc/self/limits'];
+const MACHINE = ['/etc/os-release', '/proc/version', '/proc/meminfo'];
 
 /** @param {Context} context @returns {Promise<Entry[]>} masked */
 async function gather(context) {
@@ -89,6 +90,8 @@ async function gather(context) {
     .filter(isNoLink)
     .flatMap((directory) => listDirectory(directory).map((name) => path.join(directory, name)));
   const directories = [paths.home, ...parts.filter(isNoLink)];
+  const pid = attempt(() => daemonPid(paths.home), null) ?? process.pid;
+  const ofDaemon = ['limits', 'cgroup', 'status'].map((name) => `/proc/${pid}/${name}`);
   /** @type {Entry[]} */
   const entries = [
     { name: 'versions.txt', text: `${versions()}\n${daemon}` },
@@ -98,7 +101,7 @@ async function gather(context) {
     { name: 'home.txt', text: await outputOf(['ls', '-lan', ...directories, paths.logs]) },
     { name: 'disk.txt', text: await outputOf(['df', '-k', paths.home]) },
     { name: 'processes.txt', text: await processes(paths.home) },
-    { name: 'machine.txt', text: await outputOf(['cat', ...MACHINE]) },
+    { name: 'machine.txt', text: await outputOf(['grep', '', ...MACHINE, ...ofDaemon]) },
   ];
   return entries.map(({ name, text }) => {
     // Its members are masked already; as text, it would lose the names of settings.

@@ -53,7 +53,7 @@ function planStep(spec, action) {
 
 /** @param {ExistingApp} app @param {Spec} desired @param {ShellOrder & Pick<ApplyParams, 'action'>} order */
 export function stepFor(app, desired, order) {
-  const { name, spec, isDown, hasGivenUp, isDone, isInBackoff } = app;
+  const { name, spec, isDown, hasGivenUp } = app;
   const { action } = order;
   const { shellEnv, shell } = shellOf(app, desired, order);
   const next = { ...desired, shellEnv };
@@ -71,11 +71,15 @@ export function stepFor(app, desired, order) {
   if (smallest === 'restart') return step('restart');
   const hasNewShell = JSON.stringify(next.shellEnv) !== JSON.stringify(spec.shellEnv);
   if (action === 'reload' || hasNewShell) return step('reload');
-  if (smallest === 'none' && isInBackoff) return step('start');
-  // Nothing that has changed asks for work that is done.
-  if (!hasGivenUp || (isDone && action === 'apply')) return step(smallest);
-  // A worker that has given up runs again only if it is started or replaced.
-  return step(smallest === 'none' ? 'start' : 'reload');
+  return step(toRun(app, action, smallest));
+}
+
+/** @param {ExistingApp} app @param {ApplyParams['action']} action @param {ChangeAction} smallest @returns {ChangeAction} */
+function toRun({ hasGivenUp, isDone, isInBackoff }, action, smallest) {
+  if (smallest === 'none' && isInBackoff) return 'start';
+  // A worker that has given up runs again only if it is started or replaced; work that is done need not be done again.
+  if (!hasGivenUp || (isDone && action === 'apply')) return smallest;
+  return smallest === 'none' ? 'start' : 'reload';
 }
 
 /**

@@ -81,7 +81,6 @@ const misfits = [
   ['reload api --lenient', 'E_OPTION_NEEDS_FILE'],
   ['apply api --prune', 'E_USAGE'],
   ['start api --env production', 'E_OPTION_NEEDS_FILE'],
-  ['scale api many', 'E_USAGE'],
   ['reload api eco.yml', 'E_MIXED_TARGETS'],
 ];
 

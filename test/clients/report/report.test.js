@@ -50,7 +50,7 @@ t.test('with a daemon: views, logs and settings, without any planted secret', as
   t.same(missing, []);
   t.match(text, /api +cluster/);
   t.match(text, /Max open files/);
-  t.match(text, `== /proc/${pid}/status`);
+  t.match(text, `/proc/${pid}/status:Name:`);
   t.match(text, /line of yesterday/);
   t.match(text, new RegExp(`^-rw-------.* daemon\\.log$`, 'm'));
   t.match(text, new RegExp(`^ *${pid} .*nodecluster`, 'm'));
