@@ -147,11 +147,6 @@ export async function execute(argv, io, onStart = () => {}) {
   onStart(context);
   try {
     return await commandLine.run(context);
-  } catch (thrown) {
-    const { code, data } = NodeclusterError.from(thrown);
-    // What checks the options does not know of which command they are.
-    if (code !== 'E_FLAG_INVALID') throw thrown;
-    throw new NodeclusterError(code, { command: commandLine.command, ...data });
   } finally {
     context.daemons.close();
   }

@@ -134,14 +134,6 @@ t.test('help is wrapped, also for a pipe', async (t) => {
   }
 });
 
-t.test('a wrong value of an option leads to the help of its own command', async (t) => {
-  const io = { env: {}, cwd: '/', stdout: { width: null }, stderr: {}, note() {} };
-  await t.rejects(execute(['reload', 'eco.yml', '--set-env', 'x'], io), {
-    code: 'E_FLAG_INVALID',
-    hint: /^`nodecluster reload --help --all`/,
-  });
-});
-
 /**
  * Command lines of PM2 users and what becomes of each. To add one, add a row: the line, and
  * - `runs`: the invocation that it is read as (the fields that matter),

@@ -6,8 +6,7 @@ export const usageCodes = withExitCode('usage', {
   E_FLAG_INVALID: {
     message: ({ problems }) =>
       problems.map((/** @type {Problem} */ each) => `${each.key}: ${each.text}`).join('\n'),
-    hint: ({ command = 'start' }) =>
-      `\`nodecluster ${command} --help --all\` says what each option takes.`,
+    hint: '`nodecluster start --help --all` says what each option takes.',
   },
   E_REQUEST_INVALID: {
     message: ({ what }) => `The daemon received a request that it does not understand: ${what}.`,

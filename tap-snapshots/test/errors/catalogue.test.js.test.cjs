@@ -12,7 +12,7 @@ This is a bug in nodecluster. Please report it with the text above.
 
 E_FLAG_INVALID (exit 2)
 --instances: must be at least 1, not 0
-\`nodecluster <command> --help --all\` says what each option takes.
+\`nodecluster start --help --all\` says what each option takes.
 
 E_REQUEST_INVALID (exit 2)
 The daemon received a request that it does not understand: <what>.
