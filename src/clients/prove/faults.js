@@ -23,7 +23,8 @@ export async function chooseApp(context, client) {
   const found = selectors ? apps : apps.filter(({ status }) => status !== 'stopped');
   if (found.length !== 1) {
     const names = found.map(({ name }) => name).join(', ');
-    throw usageError('prove', `prove takes one app, and these run: ${names || 'none'}`);
+    const several = `Could not choose between ${names}: prove takes one app at a time`;
+    throw usageError('prove', names ? several : 'Nothing to prove: no app is running');
   }
   const [app] = found;
   const { name, status, busy } = app;

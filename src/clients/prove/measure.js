@@ -176,9 +176,11 @@ function listenerOf({ name, workers }) {
   const servers = listeners.filter(({ protocol }) => protocol !== undefined);
   const candidates = servers.length > 0 ? servers : listeners;
   if (candidates.length === 1) return candidates[0];
-  const addresses = candidates.map(({ address }) => address).join(', ') || 'nowhere';
+  const addresses = candidates.map(({ address }) => address).join(', ');
+  const several = `Could not choose where to send requests: ${name} listens on ${addresses}`;
   const advice = 'Give the whole URL: `--url http://127.0.0.1:3000/`.';
-  throw usageError('prove', `${name} does not listen in one place, but ${addresses}`, advice);
+  const none = `Could not send requests to ${name}: no worker listens`;
+  throw usageError('prove', addresses ? several : none, advice);
 }
 
 /** @param {Worker['listening'][number]} listener @param {string} path @returns {Place} */
