@@ -73,9 +73,9 @@ async function lostBy(variant, conditions) {
   return serving(conditions, { script }, async ({ port, url, program }) => {
     const { pid } = await (await fetch(url)).json();
     const released = conditions.candidate.released?.(program) ?? script;
-    const to = { host: '127.0.0.1', port, path: '/' };
+    const place = { text: url, url: new URL(url), how: {} };
     const begunAt = Date.now();
-    const endTraffic = beginTraffic({ text: url, protocol: 'http', to }, PER_SECOND);
+    const endTraffic = beginTraffic(place, PER_SECOND);
     await pause(BEFORE_MS);
     await FAULTS[variant]({ program, script: released, pid }, conditions).catch(ignoreRefusal);
     await pause(AFTER_MS);
