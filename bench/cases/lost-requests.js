@@ -70,7 +70,7 @@ export default lostRequests;
 async function lostBy(variant, conditions) {
   const script = join(newDirectory(), 'server.cjs');
   copyFileSync(programOf('pid.cjs'), script);
-  return serving(conditions, { script }, async ({ port, url, program }) => {
+  return serving(conditions, { script }, async ({ url, program }) => {
     const { pid } = await (await fetch(url)).json();
     const released = conditions.candidate.released?.(program) ?? script;
     const place = { text: url, url: new URL(url), how: {} };
