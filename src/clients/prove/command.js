@@ -113,7 +113,8 @@ async function tryApp({ options }, client, app, place) {
 
 /**
  * Responses of its workers since they began to measure, which this makes them do; null: one of them does not measure.
- * @param {DaemonClient} client @param {Pick<App, 'name'>} app
+ * @param {DaemonClient} client
+ * @param {Pick<App, 'name'>} app
  */
 async function countAnswered(client, { name }) {
   const { apps } = await client.request('list', { fields: ['counters'] });

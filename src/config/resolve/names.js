@@ -10,8 +10,10 @@ import { readPackageJson } from '../../shared/files/small-file.js';
  */
 
 /**
- * @param {Pick<Spec, 'script' | 'cwd' | 'resolvedFrom'>|null} program @param {Settings} settings
- * @param {string} directory of the file @returns {string | undefined} undefined: it was rejected, or there is no program
+ * Undefined: it was rejected, or there is no program.
+ * @param {Pick<Spec, 'script' | 'cwd' | 'resolvedFrom'>|null} program
+ * @param {Settings} settings
+ * @param {string} directory of the file
  */
 export function resolveName(program, { inputs, values }, directory) {
   const script = program

@@ -26,7 +26,9 @@ export async function writeFile(file, text, { force, isPrivate }) {
 }
 
 /**
- * @param {string} file @param {() => unknown} work on it @param {'remove'} [action] default: it is written
+ * @param {string} file
+ * @param {() => unknown} work on it
+ * @param {'remove'} [action] default: it is written
  * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
  */
 export async function orUnwritable(file, work, action) {
