@@ -44,7 +44,7 @@ export const HOW_TO_REPEAT = [
   '',
   '```sh',
   'npm ci && npm ci --prefix bench     # Debian: apt-get install apache2-utils',
-  'npm run bench                       # every case, about 80 minutes; --list names them',
+  'npm run bench                       # every case, about 75 minutes; --list names them',
   'npm run bench -- --only connections --rounds 5 --node /path/to/another/node',
   'npm run bench -- --document         # this page again, from benchmarks.json',
   '```',
