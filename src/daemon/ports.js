@@ -1,14 +1,9 @@
 /** Who had a port when a program could not get it, remembered since later somebody else may have it, and added to what a primary reports. */
 import { isAnyHost, placeAt } from '../lifecycle/listening.js';
-import {
-  findListeningProcesses,
-  isLeftFile,
-  nameListener,
-} from '../shared/processes/listening-processes.js';
+import { findListeningProcesses, nameListener } from '../shared/processes/listening-processes.js';
 
 /**
- * @import { ListenFault, PastExit, Reason, SlotState } from '../protocol/shapes.js'
- * @import { Snapshot } from '../protocol/methods.js'
+ * @import { ListenFault, SlotState } from '../protocol/shapes.js'
  * @import { Found } from '../shared/processes/listening-processes.js'
  */
 
@@ -26,7 +21,6 @@ export class PortHolders {
   #known = new Map();
   /** Time that searches took, less what was earned back since. @type {Map<string, {spentMs: number, atMs: number}>} */
   #spent = new Map();
-  #looks = Promise.resolve();
 
   /** @param {() => KnownHome} homeNow @param {typeof findListeningProcesses} [find] */
   constructor(homeNow, find = findListeningProcesses) {
@@ -46,23 +40,9 @@ export class PortHolders {
     // Before this daemon ran: whoever has the port now may have got it later, even the app that failed.
     if (atMs < performance.timeOrigin) return undefined;
     const holder = this.#search(app, fault) ?? known?.holder;
-    const found = { holder, atMs: Date.now() };
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-    this.#known.set(key, found);
-    const { address: file, port } = fault;
-    if (holder === undefined && port === undefined && file) {
-      const look = isLeftFile(file).then((isLeft) => {
-        // Who asks next gets the answer.
-        if (isLeft) found.holder = `a file without a listener (rm ${file})`;
-      });
-      this.#looks = this.#looks.then(() => look);
-    }
+    this.#known.set(key, { holder, atMs: Date.now() });
     return holder;
-  }
-
-  /** @returns {Promise<void>} when it is known of the unix socket of each fault whether it was left */
-  looked() {
-    return this.#looks;
   }
 
   /** @param {string} app @param {ListenFault} fault */
@@ -120,56 +100,25 @@ function collide({ address, port }, listening) {
  * @typedef {(fault: ListenFault, atMs?: number) => ListenFault['holder']} HolderOf atMs: when it happened (epoch); default: now
  */
 
-/**
- * @template {Reason | null | undefined} T
- * @param {T} reason
- * @param {HolderOf} holderOf
- * @param {number} [atMs]
- * @returns {T} with who has the port, if that is why
- */
-function explained(reason, holderOf, atMs) {
-  if (reason?.kind !== 'listen' || reason.errno !== 'EADDRINUSE') return reason;
-  return { ...reason, holder: holderOf(reason, atMs) ?? reason.holder };
-}
+/** Of these nothing is read: what the user, or a program, has written. */
+const OPAQUE = ['spec', 'data'];
 
 /**
- * @template {{reason?: Reason | null, after?: Reason}} T after: why a worker is started again
- * @param {T} failure @param {HolderOf} holderOf @param {number} [atMs]
+ * Adds who has the port wherever a primary reports that one was in use.
+ * @template T
+ * @param {T} reported as it was received, and changed here @param {HolderOf} holderOf
+ * @param {number} [atMs] when it happened (epoch)
  */
-export function explainFailure(failure, holderOf, atMs) {
-  const { reason, after } = failure;
-  return {
-    ...failure,
-    ...(reason && { reason: explained(reason, holderOf, atMs) }),
-    ...(after && { after: explained(after, holderOf, atMs) }),
-  };
-}
-
-/** @template T @param {T} result of a request, which may be an outcome @param {HolderOf} holderOf */
-export function explainOutcome(result, holderOf) {
-  const { failed } = /** @type {{failed?: unknown}} */ (result ?? {});
-  if (!Array.isArray(failed)) return result;
-  return { ...result, failed: failed.map((failure) => explainFailure(failure, holderOf)) };
-}
-
-/** @param {Snapshot} snapshot @param {HolderOf} holderOf @returns {Snapshot} */
-export function explainSnapshot(snapshot, holderOf) {
-  const { lastReload } = snapshot;
-  const slots = snapshot.slots.map((slot) => explainSlot(slot, holderOf));
-  return {
-    ...snapshot,
-    lastReload: lastReload && explainFailure(lastReload, holderOf, lastReload.at),
-    slots,
-  };
-}
-
-/** @param {SlotState} state @param {HolderOf} holderOf @returns {SlotState} */
-function explainSlot(state, holderOf) {
-  const { lastExit, earlierExits } = state;
-  const explainExit = (/** @type {PastExit} */ exit) => explainFailure(exit, holderOf, exit.at);
-  return {
-    ...explainFailure(state, holderOf, lastExit?.at),
-    lastExit: lastExit && explainExit(lastExit),
-    earlierExits: earlierExits.map(explainExit),
-  };
+export function explain(reported, holderOf, atMs) {
+  const value = /** @type {Record<string, any>} */ (reported);
+  if (typeof value !== 'object' || value === null) return reported;
+  const { kind, errno, at = value.lastExit?.at ?? atMs } = value;
+  if (kind === 'listen' && errno === 'EADDRINUSE') {
+    const holder = holderOf(/** @type {ListenFault} */ (value), at);
+    if (holder) value.holder = holder;
+  }
+  for (const [key, each] of Object.entries(value)) {
+    if (!OPAQUE.includes(key)) explain(each, holderOf, at);
+  }
+  return reported;
 }

@@ -1,6 +1,7 @@
 /** Renders the outcome of a command for one app. */
 import { isAnyHost, placeOf, portsOf } from '../lifecycle/listening.js';
 import { groupBy } from '../shared/groups.js';
+import { shellWord } from '../shared/quoting.js';
 import { formatElapsed } from '../shared/units.js';
 import { escapeLine } from './escape.js';
 import { plain } from './paint.js';
@@ -257,7 +258,7 @@ export function adviseOnListenFault(fault) {
   const { errno, address, port } = fault;
   if (errno === 'EADDRINUSE') {
     return port === undefined
-      ? null
+      ? `If no program listens there any more, type: rm ${shellWord(String(address))}`
       : 'Give it another port (`--set-env PORT=…`, if the program reads PORT), or free this one.';
   }
   if (!isPrivileged(fault)) return null;

@@ -1,10 +1,5 @@
-import { renameSync } from 'node:fs';
-import net from 'node:net';
-import path from 'node:path';
 import t from 'tap';
-import { nameHolder, PortHolders, explainFailure } from '../../src/daemon/ports.js';
-import { temporaryDirectory } from '../support/temporary-directory.js';
-import { eventOf } from '../support/until.js';
+import { nameHolder, PortHolders, explain } from '../../src/daemon/ports.js';
 import { exit, said } from '../support/snapshot.js';
 
 const fault = { kind: 'listen', errno: 'EADDRINUSE', port: 3000 };
@@ -89,20 +84,6 @@ t.test('a holder is remembered, and not looked up for a failure before this daem
   t.equal(holders.holderOf('web', fault, performance.timeOrigin - 1), undefined);
 });
 
-t.test('a unix socket that was left is looked at while the daemon goes on', async (t) => {
-  const address = path.join(temporaryDirectory(t), 's');
-  const server = net.createServer().listen(`${address}-bound`);
-  await eventOf(server, 'listening');
-  renameSync(`${address}-bound`, address);
-  server.close();
-  await eventOf(server, 'close');
-  const holders = new PortHolders(() => home);
-  const left = { ...fault, address, port: undefined };
-  t.equal(holders.holderOf('api', left), undefined, 'nothing is waited for');
-  await holders.looked();
-  t.equal(holders.holderOf('api', left), `a file without a listener (rm ${address})`);
-});
-
 t.test('an app that reports failure after failure does not occupy the daemon', async (t) => {
   let searches = 0;
   let nowMs = performance.now();
@@ -122,12 +103,18 @@ t.test('an app that reports failure after failure does not occupy the daemon', a
 
 const holder = { name: 'api', isApp: true };
 const known = { ...fault, holder };
-for (const [what, failure, change = {}] of [
+const old = { ...fault, at: 1 };
+const slot = { reason: fault, lastExit: old };
+for (const [what, reported, expected = reported] of [
   ['a failure', { reason: fault }, { reason: known }],
   ['the start after it', { after: fault }, { after: known }],
+  ['in a list', { slots: [{ reason: fault }] }, { slots: [{ reason: known }] }],
   ['another failure', { reason: exit(1) }],
   ['the start after a hang', { after: said('hung') }],
+  ['a failure before this daemon', { slots: [slot], old }],
+  ['what a program sent', { data: fault }],
 ]) {
-  const explained = explainFailure(failure, () => holder);
-  t.strictSame(explained, { ...failure, ...change }, what);
+  const given = structuredClone(reported);
+  const explained = explain(given, (_fault, atMs) => (atMs === 1 ? undefined : holder));
+  t.strictSame(explained, expected, what);
 }

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, linkSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { removeUnfinished, writeFileAtomic } from '../../src/shared/files/atomic-file.js';
@@ -214,24 +214,6 @@ t.test('a process that listens', LINUX, async (t) => {
   t.match(found, { isOfOthers: false, processes: [{ pid: process.pid, commandLine: /node/ }] });
   t.match(findAt(socket).processes, [{ pid: process.pid }]);
   t.same(findAt(undefined, 1).processes, []);
-});
-
-t.test('a unix socket that was left', async (t) => {
-  const directory = t.testdir({ file: '' });
-  const at = (name) => path.join(directory, name);
-  const server = net.createServer().listen(at('bound'));
-  await eventOf(server, 'listening');
-  linkSync(at('bound'), at('left'));
-  symlinkSync(directory, at('linked'));
-  t.notOk(await sockets.isLeftFile(at('left')), 'live, bound by another path');
-  t.notOk(await sockets.isLeftFile(at('linked/bound')), 'through a directory that is a link');
-  t.notOk(await sockets.isLeftFile(at('file')), 'no socket');
-  server.close();
-  await eventOf(server, 'close');
-  t.ok(await sockets.isLeftFile(at('left')));
-  const relative = path.relative('.', at('left'));
-  t.notOk(await sockets.isLeftFile(relative), 'relative to where the program runs');
-  t.notOk(await sockets.isLeftFile(at('bound')), 'a file that is gone');
 });
 
 t.test('a connection that has the port', LINUX, async (t) => {

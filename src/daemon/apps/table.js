@@ -193,7 +193,6 @@ export class AppTable {
         log: this.#log,
         logFile: this.#paths.primaryLog,
         holderOf,
-        looked: () => this.#holders.looked(),
         save: () => this.saveOrRetry(),
       },
     );

@@ -3,7 +3,7 @@
  * certain that no primary runs, none is started: it may still be serving.
  */
 import { NodeclusterError } from '../../errors/error.js';
-import { explainFailure, explainOutcome, explainSnapshot } from '../ports.js';
+import { explain } from '../ports.js';
 import { poll } from '../../shared/deadline.js';
 import { identify, isAlive, isCertain } from '../../shared/processes/identity.js';
 import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
@@ -35,9 +35,8 @@ const EXIT = { timeoutMs: 5000, everyMs: POLL_MS };
 const ABANDON_MS = 5000;
 
 /**
- * @typedef {{primaries: Primaries, log: Log, logFile: string, holderOf: HolderOf, looked: () => Promise<void>,
- *   save: () => Promise<unknown>}} Services logFile: of primaries; looked: resolves when `holderOf` knows all about what was
- *   reported
+ * @typedef {{primaries: Primaries, log: Log, logFile: string, holderOf: HolderOf,
+ *   save: () => Promise<unknown>}} Services logFile: of primaries
  */
 
 /**
@@ -155,14 +154,14 @@ export class PrimaryLink {
    */
   async request(method, params, { report, timeoutMs } = {}) {
     this.refuseUnknown();
-    const { holderOf, looked } = this.#services;
+    const { holderOf } = this.#services;
     if (this.state === 'none') throw this.#goneError();
-    const explained =
-      report && ((/** @type {Progress} */ step) => report(explainFailure(step, holderOf)));
+    const explained = report && ((/** @type {Progress} */ step) => report(explain(step, holderOf)));
     const options = { report: explained, timeoutMs };
     const result = await this.#current.request(this.#app.name, method, params, options);
-    await looked();
-    return explainOutcome(result, holderOf);
+    const { failed, notes } = Object(result);
+    explain({ failed, notes }, holderOf);
+    return result;
   }
 
   /**
@@ -290,7 +289,7 @@ export class PrimaryLink {
   /** @param {Snapshot} reported @param {number} [uid] of the primary, if that is not trusted: that of its workers too */
   reported(reported, uid) {
     const { mode, slots, retiring } = reported;
-    this.snapshot = explainSnapshot(reported, this.#services.holderOf);
+    this.snapshot = explain(reported, this.#services.holderOf);
     const pids = [...slots.flatMap(({ pid }) => pid ?? []), ...retiring];
     this.#workers = new Map(
       pids.map((pid) => {
@@ -303,7 +302,7 @@ export class PrimaryLink {
 
   /** @param {PrimaryEvent} event */
   happened(event) {
-    this.#emit('event', explainFailure(event, this.#services.holderOf));
+    this.#emit('event', explain(event, this.#services.holderOf));
   }
 
   /** The primary answers again. */

@@ -1,11 +1,8 @@
 /** Which processes listen on an address, from what Linux shows of them, and what they are called. */
 import { opendirSync, readdirSync, readlinkSync } from 'node:fs';
-import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { attempt } from '../../errors/error.js';
-import { within } from '../deadline.js';
 import { readText } from '../files/inspect-path.js';
-import { answers } from '../unix-socket.js';
 import { statFields } from './identity.js';
 import { connectedSockets, listeningFiles, listeningSockets } from './tcp-table.js';
 
@@ -74,8 +71,6 @@ const MAX_MS = 150;
 /** Sockets that listen get low descriptors. */
 const MAX_DESCRIPTORS = 256;
 const MAX_PROCESSES = 8;
-/** Of the kernel's answer to a connect. */
-const CONNECT_MS = 1000;
 /** Options of Node that are followed by another file than the program. */
 const TAKES_FILE = /^(-r|--require|--import|--loader|--experimental-loader|--env-file)$/;
 /** Options of Node that are followed by code in place of a program. */
@@ -106,17 +101,6 @@ export function findListeningProcesses({ address, port }) {
   const isConnection = connected.length > 0;
   const hasEnded = isConnection && open.length === 0;
   return { processes: processesWith(open), isOfOthers: false, isConnection, hasEnded };
-}
-
-/**
- * Whether a unix socket was left by a program that has ended; never rejects. The system lists only the path that a program
- * bound, so a connect must say it.
- * @param {string} file
- */
-export async function isLeftFile(file) {
-  const isRefused = (await within(answers(file), CONNECT_MS).catch(() => null)) === false;
-  const isSocket = async () => path.isAbsolute(file) && (await lstat(file)).isSocket();
-  return isRefused && isSocket().catch(() => false);
 }
 
 /** @param {{inode: string}[]} sockets */
