@@ -1,6 +1,6 @@
 /** The commands of one app, one after another, and how many tasks a daemon has in progress at a time. */
 import { NodeclusterError } from '../../errors/error.js';
-import { availableCores } from '../cgroup-limits.js';
+import { availableCores } from '../cgroups.js';
 
 /** Commands of one app, which clients can send faster than they are carried out. */
 const MAX_COMMANDS = 100;

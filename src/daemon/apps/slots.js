@@ -1,5 +1,5 @@
 /** How many workers an app may have, in which slots, and under which ids. */
-import { availableCores } from '../cgroup-limits.js';
+import { availableCores } from '../cgroups.js';
 
 /** @import { Spec } from '../../config/spec.js' */
 

@@ -1,13 +1,12 @@
 /** Scales apps by the load of their event loops, or with the number of cores. It only acts while nothing else does. */
 import { freemem } from 'node:os';
 import { join } from 'node:path';
-import { groupsOf } from '../../shared/cgroups.js';
 import { readText } from '../../shared/files/inspect-path.js';
 import { decideScaling, UNKNOWN } from './decide.js';
 import { reasonText } from '../../show/reason.js';
 import { besideApps } from '../../daemon/features.js';
 import { followsCores, workerBounds, workerCount } from '../../daemon/apps/slots.js';
-import { availableCores } from '../../daemon/cgroup-limits.js';
+import { availableCores, cgroupDirectories } from '../../daemon/cgroups.js';
 
 /**
  * @import { InstanceRange } from '../../config/spec.js'
@@ -134,13 +133,13 @@ function rangeOf({ instances, execMode }) {
  * @param {{free?: number, read?: typeof readText}} [machine] @returns {number} bytes; below 0 if a limit was lowered
  */
 export function freeMemory({ free = freemem(), read = readText } = {}) {
-  const left = groupsOf('memory', read).map(({ directory }) => {
+  const left = cgroupDirectories(read).map((directory) => {
     const textOf = (/** @type {string} */ name) => read(join(directory, name));
     const [, cache = '0'] = /^inactive_file (\d+)$/m.exec(textOf('memory.stat')) ?? [];
     return (
       parseInt(textOf('memory.max'), 10) - parseInt(textOf('memory.current'), 10) + Number(cache)
     );
   });
-  // Without a limit the file says `max`, and it is missing at the root and with cgroup v1.
+  // Without a limit the file says `max`, and it is missing at the root.
   return Math.min(free, ...left.filter((bytes) => !Number.isNaN(bytes)));
 }

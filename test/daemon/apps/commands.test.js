@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { CommandQueue, limitPerCore } from '../../../src/daemon/apps/command-queue.js';
 import { untilLoaded } from '../../../src/daemon/apps/dependencies.js';
 import * as outcomes from '../../../src/daemon/apps/outcome.js';
-import { availableCores } from '../../../src/daemon/cgroup-limits.js';
+import { availableCores } from '../../../src/daemon/cgroups.js';
 import { Door } from '../../../src/daemon/control/door.js';
 import { exit, said } from '../../support/snapshot.js';
 

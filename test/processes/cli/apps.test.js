@@ -2,7 +2,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path, { join } from 'node:path';
 import t from 'tap';
-import { availableCores } from '../../../src/daemon/cgroup-limits.js';
+import { availableCores } from '../../../src/daemon/cgroups.js';
 import { app, testHome } from '../../support/home.js';
 import { ask, pidsThatAnswer } from '../../support/http-ask.js';
 import { freePort, freePorts } from '../../support/ports.js';

@@ -1,7 +1,6 @@
 /** The CPU limit, from what Linux shows of the cgroups in containers of several engines. */
 import t from 'tap';
-import { availableCores } from '../../src/daemon/cgroup-limits.js';
-import { groupsOf } from '../../src/shared/cgroups.js';
+import { availableCores, cgroupDirectories } from '../../src/daemon/cgroups.js';
 import { followsCores, workerBounds, workerCount } from '../../src/daemon/apps/slots.js';
 
 const ID = '9ec39b91f3d70e1beff50a308f77067065ea6be0d91a3378375056cd4422cf3d';
@@ -30,34 +29,14 @@ const machines = [
     cores: 3,
   },
   {
-    name: 'docker, v1: the mount shows only the own cgroup',
-    cgroup: `4:cpuset:/docker/${ID}\n3:cpu,cpuacct:/docker/${ID}\n1:name=systemd:/docker/${ID}\n`,
+    name: 'systemd, hybrid: version 2 has no cpu.max',
+    cgroup: '12:cpu,cpuacct:/system.slice/api.service\n0::/system.slice/api.service\n',
     mountinfo: [
-      `741 732 0:32 /docker/${ID} /sys/fs/cgroup/cpu,cpuacct ro,nosuid master:14 - cgroup cgroup rw,cpu,cpuacct`,
-      `742 732 0:33 /docker/${ID} /sys/fs/cgroup/cpuset ro,nosuid master:15 - cgroup cgroup rw,cpuset`,
-    ],
-    files: {
-      '/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us': '250000\n',
-      '/sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us': '100000\n',
-    },
-    cores: 2,
-  },
-  {
-    name: 'systemd, hybrid: the controller is v1, and v2 has no cpu.max',
-    cgroup:
-      '12:cpu,cpuacct:/system.slice/api.service\n1:name=systemd:/system.slice/api.service\n0::/system.slice/api.service\n',
-    mountinfo: [
-      '29 25 0:26 / /sys/fs/cgroup ro,nosuid - tmpfs tmpfs ro,mode=755',
       '30 29 0:27 / /sys/fs/cgroup/unified rw,nosuid shared:5 - cgroup2 cgroup2 rw,nsdelegate',
       '39 29 0:35 / /sys/fs/cgroup/cpu,cpuacct rw,nosuid shared:13 - cgroup cgroup rw,cpu,cpuacct',
     ],
-    files: {
-      '/sys/fs/cgroup/cpu,cpuacct/system.slice/api.service/cpu.cfs_quota_us': '-1',
-      '/sys/fs/cgroup/cpu,cpuacct/system.slice/api.service/cpu.cfs_period_us': '100000',
-      '/sys/fs/cgroup/cpu,cpuacct/system.slice/cpu.cfs_quota_us': '400000',
-      '/sys/fs/cgroup/cpu,cpuacct/system.slice/cpu.cfs_period_us': '100000',
-    },
-    cores: 4,
+    files: { '/sys/fs/cgroup/cpu,cpuacct/system.slice/cpu.max': '400000 100000' },
+    cores: 8,
   },
   {
     name: 'no limit',
@@ -85,7 +64,7 @@ t.test('the cgroups that a mount shows', async (t) => {
   const directories = (path, root, point = '/sys/fs/cgroup') => {
     const mountinfo = `30 23 0:26 ${root} ${point} rw - cgroup2 cgroup rw`;
     const read = (file) => (file === '/proc/self/cgroup' ? `0::${path}` : mountinfo);
-    return groupsOf('cpu', read).map(({ directory }) => directory);
+    return cgroupDirectories(read);
   };
   t.same(directories('/a/b', '/'), ['/sys/fs/cgroup/a/b', '/sys/fs/cgroup/a', '/sys/fs/cgroup']);
   t.same(directories('/a/b', '/a'), ['/sys/fs/cgroup/b', '/sys/fs/cgroup']);
