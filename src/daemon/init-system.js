@@ -7,14 +7,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { listeningAddress, openSocket } from '../shared/inherited-socket.js';
-import { NodeclusterError } from '../errors/error.js';
-import { connect } from '../protocol/client.js';
 
-/**
- * @import { InheritedSocket } from '../shared/inherited-socket.js'
- * @import { DaemonClient } from '../protocol/methods.js'
- * @import { HomePaths } from '../shared/home.js'
- */
+/** @import { InheritedSocket } from '../shared/inherited-socket.js' */
 
 /** A command that takes longer is killed. */
 const STATE_MS = 5000;
@@ -123,27 +117,7 @@ export function takeSockets(env) {
   return { sockets, ignored };
 }
 
-/** The daemon did not reply. Any other error is a reply, such as "too many clients". */
-const NO_REPLY = ['E_PROTOCOL_UNREACHABLE', 'E_PROTOCOL_TIMEOUT', 'E_PROTOCOL_CLOSED'];
-
-/** @param {HomePaths} paths @param {Notifier} notifier */
-export function startWatchdog({ daemonSocket }, { watchdogMs: limitMs, ping }) {
-  if (limitMs === null) return;
-  const everyMs = limitMs / 2;
-  const check = async () => {
-    if (await replies(daemonSocket, everyMs / 2)) ping();
-  };
-  setInterval(check, everyMs).unref();
-}
-
-/** @param {string} socket @param {number} timeoutMs */
-async function replies(socket, timeoutMs) {
-  try {
-    /** @type {DaemonClient} */
-    const client = await connect(socket, { hello: { role: 'watchdog' }, timeoutMs });
-    await client.request('ping', {}, { timeoutMs }).finally(() => client.close());
-    return true;
-  } catch (error) {
-    return !NO_REPLY.includes(NodeclusterError.from(error).code);
-  }
+/** @param {Notifier} notifier */
+export function startWatchdog({ watchdogMs: limitMs, ping }) {
+  if (limitMs !== null) setInterval(ping, limitMs / 2).unref();
 }

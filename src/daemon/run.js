@@ -80,7 +80,7 @@ export async function runDaemon(home, mode, exit) {
   endOnSignal(daemon, log, notifier);
   notifier.onFailure = (reason) => log.warn('service.unnotified', { reason });
   within(daemon.whenRecovered, READY_MS).then(() => notifier.ready());
-  startWatchdog(paths, notifier);
+  startWatchdog(notifier);
 }
 
 /** No request asks for it: `update` has started this process. @param {Daemon} daemon @param {number} pid of `update` */

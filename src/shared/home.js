@@ -17,12 +17,11 @@ import { NodeclusterError, attempt } from '../errors/error.js';
 import { makeDirectorySync } from './files/directories.js';
 import { resolveFrom, workingDirectory } from './files/inspect-path.js';
 import { expandHome, pathFault, userHome } from './files/written-path.js';
-import { fingerprintOf } from './fingerprint.js';
 
 /** Bytes. sockaddr_un holds 104 on macOS; Linux reaches longer paths (unix-socket.js). */
 const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
-/** Bytes of a name that stands for a path that is too long: 16 digits and `.sock`. */
-const HASHED_SOCKET_LENGTH = 21;
+/** Of those in it, but for one of a primary that runs as another user, which is reached from its own directory. */
+const LONGEST_SOCKET = 'primaries/999999/sockets.sock';
 
 /**
  * @typedef {ReturnType<typeof homePaths>} HomePaths
@@ -53,9 +52,9 @@ export function homePaths(home) {
   const logs = path.join(home, 'logs');
   return {
     home,
-    daemonSocket: socketPath(home, 'daemon.sock'),
+    daemonSocket: path.join(home, 'daemon.sock'),
     /** Through which a daemon gives the next one the sockets that it holds. */
-    daemonHandover: socketPath(home, 'handover.sock'),
+    daemonHandover: path.join(home, 'handover.sock'),
     daemonLog: path.join(home, 'daemon.log'),
     desired: path.join(home, 'desired.json'),
     /** The latest events, between a daemon and the next one. */
@@ -96,7 +95,7 @@ export function homePaths(home) {
  */
 export function ensureHome(home) {
   const paths = homePaths(home);
-  const excess = Buffer.byteLength(home) + 1 + HASHED_SOCKET_LENGTH - MAX_SOCKET_PATH;
+  const excess = Buffer.byteLength(path.join(home, LONGEST_SOCKET)) - MAX_SOCKET_PATH;
   if (excess > 0) throw new NodeclusterError('E_HOME_TOO_LONG', { directory: home, excess });
   const { appsDir, primariesDir, logs } = paths;
   [home, appsDir, primariesDir, logs].forEach(ensurePrivateDirectory);
@@ -146,14 +145,12 @@ export function isOtherUser(uid) {
 /** @param {string} home @param {string} dir @param {UserDirectory | null} user */
 function primaryPaths(home, dir, user) {
   const own = filesOfPrimary(user?.dir ?? dir);
-  const short = (/** @type {string} */ socket) => socketPath(home, path.relative(home, socket));
   return {
     dir,
     user,
     /** Who it is, which the daemon trusts. */
     identity: path.join(dir, 'record.json'),
     ...own,
-    ...(!user && { socket: short(own.socket), handover: short(own.handover) }),
     log: user ? own.log : path.join(home, 'primary.log'),
   };
 }
@@ -179,13 +176,6 @@ export function filesOfPrimary(dir) {
 /** @param {string} prefix @param {'out' | 'error'} stream */
 function logName(prefix, stream) {
   return `${prefix}-${stream}.log`;
-}
-
-/** A path that is too long becomes a hash. @param {string} home @param {string} relative */
-function socketPath(home, relative) {
-  const direct = path.join(home, relative);
-  const isShort = Buffer.byteLength(direct) <= MAX_SOCKET_PATH;
-  return isShort ? direct : path.join(home, `${fingerprintOf(relative)}.sock`);
 }
 
 /** @param {string} directory */

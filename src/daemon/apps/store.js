@@ -19,7 +19,6 @@ import {
   parseDesired,
   readDesiredFile,
 } from '../../shared/files/desired-file.js';
-import { holdsText } from '../../shared/files/small-file.js';
 import { desiredApp } from '../checks.js';
 import { writeFileAtomic } from '../../shared/files/atomic-file.js';
 
@@ -59,7 +58,8 @@ export function loadDesired(file, log) {
   try {
     const desired = readState(text, file, log);
     // A daemon that was killed between the two writes leaves an earlier state in the copy.
-    if (!holdsText(copyOf(file), text)) writeCopy(file, text);
+    const isCopied = attempt(() => readDesiredFile(copyOf(file)) === text, false);
+    if (!isCopied) writeCopy(file, text);
     return desired;
   } catch (error) {
     // A copy that cannot be read is not a damaged one: nothing is moved then.

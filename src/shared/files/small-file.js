@@ -33,11 +33,6 @@ export function readSmallFile(file, maxBytes) {
   }
 }
 
-/** @param {string} file @param {string} text @returns {boolean} false also if it cannot be read */
-export function holdsText(file, text) {
-  return attempt(() => readSmallFile(file, Buffer.byteLength(text)) === text, false);
-}
-
 const MAX_PACKAGE_BYTES = 4 * 1024 * 1024;
 
 /** @typedef {Record<string, any>} PackageJson nothing in it has been checked */

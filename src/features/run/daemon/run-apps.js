@@ -81,7 +81,7 @@ export async function runApps(order, exit) {
   });
   const started = applySpecs(daemon, { ...apps, action: 'start' }, { notify: () => {} });
   void started.then(() => notifier.ready());
-  startWatchdog(paths, notifier);
+  startWatchdog(notifier);
   void untilOver(daemon, failed).then((errored) => {
     if (errored.length > 0) code = exitCodes.appFailed;
     log[errored.length > 0 ? 'error' : 'info']('run.over', { errored });
