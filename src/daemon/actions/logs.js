@@ -1,23 +1,54 @@
-/** Empties log files, or reopens them after another program has moved them. */
+/** Locates and empties log files, and reopens them after another program has moved them. */
+import { truncate } from 'node:fs/promises';
+import { NodeclusterError, ignoreError } from '../../errors/error.js';
+import { logPaths } from '../../shared/log-files/log-paths.js';
+import { prune } from '../../shared/log-files/rotated-files.js';
 import { runCommand } from '../control/run-command.js';
-import { emptyLogFiles, logFilesOf } from '../apps/log-files.js';
 import { emptyUserLogs } from '../users/user-primary.js';
 
 /**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { LogFiles } from '../../protocol/methods.js'
+ * @import { HomePaths } from '../../shared/home.js'
  * @import { Action } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  */
 
-/** @type {Action} */
+/** @param {Spec} spec @param {readonly number[]} slots @param {HomePaths} paths @returns {LogFiles[]} */
+export function logFilesOf(spec, slots, paths) {
+  if (spec.mergeLogs) return [{ slot: null, ...logPaths(spec, paths, 0) }];
+  return slots.map((slot) => ({ slot, ...logPaths(spec, paths, slot) }));
+}
+
+/** @param {Parameters<typeof logFilesOf>} of */
+export function allLogFiles(...of) {
+  const files = logFilesOf(...of).flatMap(({ out, error }) => [...out, ...error]);
+  return [...new Set(files)];
+}
+
+/** Rotated files are removed. @type {Action} */
 export async function flushLogs({ paths }, app) {
   const { name, spec, slots } = app;
-  const all = logFilesOf(spec, slots, paths).flatMap(({ out, error }) => [...out, ...error]);
-  const files = [...new Set(all)];
   const { user } = paths.app(name, spec.uid);
-  if (!app.isDown) await app.request('flush-logs', {});
-  else if (user === null) await emptyLogFiles(files);
-  else await emptyUserLogs(spec, user, files);
+  if (!app.isDown) {
+    await app.request('flush-logs', {});
+    return { ok: true };
+  }
+  const files = allLogFiles(spec, slots, paths);
+  const emptied = user === null ? emptyLogFiles(files) : emptyUserLogs(spec, user, files);
+  await emptied.catch(({ stderr, code }) => {
+    const data = { file: files.join(', '), reason: stderr?.trim() || code };
+    throw new NodeclusterError('E_LOG_FILE', data);
+  });
   return { ok: true };
+}
+
+/** @param {string[]} files to which no primary writes */
+async function emptyLogFiles(files) {
+  for (const file of files) {
+    await prune(file, 0);
+    await truncate(file).catch(ignoreError('ENOENT'));
+  }
 }
 
 /** @type {Action} */

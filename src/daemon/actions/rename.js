@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { listRotated } from '../../shared/log-files/rotated-files.js';
-import { logFilesOf } from '../apps/log-files.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { resolveTargets } from '../control/targets.js';
 import { checkSpec } from '../../config/check-spec.js';
+import { allLogFiles } from './logs.js';
 import { refuseWhenEnding, startSlots } from './start.js';
 import { shutDownPrimary } from './stop.js';
 
@@ -47,10 +47,8 @@ async function moveFiles({ paths, log }, before, { spec, slots }) {
     const reason = existsSync(to) ? 'EEXIST' : await rename(from, to).catch(({ code }) => code);
     if (reason) log.error('rename.failed', { from, to, reason });
   };
-  const filesOf = (/** @type {Spec} */ of) =>
-    logFilesOf(of, slots, paths).flatMap(({ out, error }) => [...out, ...error]);
-  const targets = filesOf(spec).map((file) => path.basename(file));
-  for (const [index, file] of filesOf(before).entries()) {
+  const targets = allLogFiles(spec, slots, paths).map((file) => path.basename(file));
+  for (const [index, file] of allLogFiles(before, slots, paths).entries()) {
     const target = path.join(path.dirname(file), targets[index]);
     for (const { path: old } of await listRotated(file)) {
       await move(old, target + path.basename(old).slice(path.basename(file).length));

@@ -1,13 +1,5 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
-import {
-  copyFileSync,
-  linkSync,
-  lstatSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSpec, unknownKeys } from '../../config/check-spec.js';
 import { attempt } from '../../errors/error.js';
@@ -48,7 +40,7 @@ const MAX_ASIDE = 4;
 /**
  * @param {string} file @param {Log} log
  * @returns {Desired & {notes: string[]}} without apps when the file does not exist;
- *   apps that are not valid and settings that are not known are left out, and the file is copied to
+ *   apps that are not valid and settings that are not known are left out, and the file is kept as
  *   `<file>.unreadable`; a damaged file is moved there, and its copy is read; `notes`: why, for `ls`
  * @throws {NodeclusterError} E_HOME_READ
  */
@@ -109,20 +101,9 @@ function readApps(apps, file, log) {
     log.error('state.set-aside', { app: name, file, reason });
     return `App ${name} was set aside: its saved state is not valid (${reason}). See ${file}.unreadable.`;
   });
-  if (notes.length > 0) keepAside(file);
+  // A link needs no room, and the next state is another file.
+  if (notes.length > 0) linkSync(file, freeAside(file));
   return { valid: [...valid.values()], notes };
-}
-
-/** @param {string} file */
-function keepAside(file) {
-  const aside = freeAside(file);
-  try {
-    copyFileSync(file, aside);
-  } catch {
-    // A link needs no room, and the next state is another file.
-    rmSync(aside, { force: true });
-    linkSync(file, aside);
-  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { nameOfUser } from '../users/account.js';
 import { MASK, maskSecret, maskSecrets } from '../../shared/secrets.js';
 import { NOWHERE } from '../../shared/log-files/log-paths.js';
 import { resolveTargets } from '../control/targets.js';
-import { logFilesOf } from '../apps/log-files.js';
+import { logFilesOf } from '../actions/logs.js';
 import { filesOfPrimary, isOtherUser } from '../../shared/home.js';
 
 /**

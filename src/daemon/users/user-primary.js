@@ -9,7 +9,6 @@ import {
   closeSync,
   existsSync,
   openSync,
-  realpathSync,
   chownSync,
   constants,
   fchownSync,
@@ -36,8 +35,6 @@ import { PACKAGE_ROOT } from '../../shared/package/root.js';
  * @import { Account } from './account.js'
  */
 
-const EMPTY_LOGS = fileURLToPath(new URL('empty-logs.js', import.meta.url));
-const EMPTY_MS = 10_000;
 
 /**
  * @param {Spec} spec @param {PrimaryPaths} paths @param {object} options
@@ -82,26 +79,24 @@ export async function userOf(spec, uid) {
   return { account, user: { uid, gid } };
 }
 
+/** Of a log file, and of the rotated ones beside it, which are removed. */
+const EMPTY = `for file; do
+  [ ! -e "$file" ] || : > "$file"
+  rm -f -- "$file".[0-9][0-9][0-9][0-9][0-9][0-9]*
+done`;
+
 /**
- * Empties the log files of an app that does not run, as its user.
+ * Of an app that does not run, as its user, who may have put links in their place.
  * @param {Spec} spec @param {UserDirectory} directory
  * @param {string[]} files absolute paths
- * @throws {NodeclusterError} E_LOG_FILE
  */
 export async function emptyUserLogs(spec, { uid, dir }, files) {
   if (!existsSync(dir)) return;
-  const { account, user } = await userOf(spec, uid);
-  const script = publicPathOf(EMPTY_LOGS);
+  const { user } = await userOf(spec, uid);
   // The user cannot enter the directories above its own.
   const reachable = files.map((file) => (path.dirname(file) === dir ? path.basename(file) : file));
-  const { stdout } = await promisify(execFile)(ownNode(), [script, ...reachable], {
-    ...user,
-    cwd: dir,
-    env: environmentOf(account, process.execPath),
-    timeout: EMPTY_MS,
-    killSignal: 'SIGKILL',
-  });
-  if (stdout !== '') throw NodeclusterError.fromJSON(JSON.parse(stdout));
+  const options = { ...user, cwd: dir, env: {}, timeout: SCRIPT_MS, ...LIMITS };
+  await promisify(execFile)('/bin/sh', ['-c', EMPTY, 'sh', ...reachable], options);
 }
 
 /** These say nothing about what the primary sent; Node aborts with others. */
@@ -193,7 +188,8 @@ function needsOf({ script, cwd, interpreter }, execPath, primary) {
 
 /** @typedef {{path: string, mode: 'r' | 'w' | 'x'}} Need */
 
-const CHECK_MS = 5000;
+/** Of a script that runs as that user, who may stop it and write to its output. */
+const SCRIPT_MS = 5000;
 const LIMITS = { maxBuffer: 64 * 1024, killSignal: /** @type {const} */ ('SIGKILL') };
 /** Prints the first path that fails. Only a process of that user knows ACLs and the like. */
 const SCRIPT = `while [ $# -gt 0 ]; do
@@ -203,23 +199,12 @@ done`;
 
 /** Null: all are accessible, or do not exist, which others report. @param {User} user @param {readonly Need[]} needs */
 async function findInaccessible({ uid, gid }, needs) {
-  const args = withParents(needs).flatMap(({ path: file, mode }) => [mode, file]);
-  // Its user may stop that process and write to its output.
-  const options = { uid, gid, cwd: '/', env: {}, timeout: CHECK_MS, ...LIMITS };
+  const there = needs.filter(({ path: file }) => existsSync(file));
+  const args = there.flatMap(({ path: file, mode }) => [mode, file]);
+  const options = { uid, gid, cwd: '/', env: {}, timeout: SCRIPT_MS, ...LIMITS };
   const check = promisify(execFile)('/bin/sh', ['-c', SCRIPT, 'sh', ...args], options);
   const { stdout: found } = await check.catch((error) => error);
   return found || null;
-}
-
-/** With the directories above each. @param {readonly Need[]} needs @returns {Need[]} */
-function withParents(needs) {
-  return needs.flatMap(({ path: file, mode }) => {
-    const real = attempt(() => realpathSync(file), null);
-    if (real === null) return [];
-    const parent = path.dirname(real);
-    const above = parent === real ? [] : withParents([{ path: parent, mode: 'x' }]);
-    return [...above, { path: real, mode }];
-  });
 }
 
 /** @typedef {{uid: number, gid: number}} User */

@@ -52,18 +52,6 @@ t.test('an app that is not valid is left out, and the file is kept', async (t) =
   t.equal(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')).apps.length, 6);
 });
 
-t.test('on a full disk, one that is not valid does not cost the others', async (t) => {
-  const { file, load, write } = desiredFile(t);
-  write({ format: 1, apps: [{}, desired(specWith())] });
-  replaceFs(t, 'copyFileSync', () => (_from, to) => {
-    writeFileSync(to, '');
-    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-  });
-  t.equal(load().apps.length, 1);
-  t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')), { apps: [{}, {}] });
-  t.ok(existsSync(file));
-});
-
 t.test('while the copy cannot be read, a damaged list stays where it is', async (t) => {
   const { file, load } = desiredFile(t);
   writeFileSync(file, '{');
