@@ -15,7 +15,7 @@ import { AppTable } from './apps/table.js';
 import { allowedSlots, followsCores } from './apps/slots.js';
 import { methodsOf } from './control/methods.js';
 import { Door } from './control/door.js';
-import { EventHub, leaveEvents, requestProgramEvents, takeEvents } from './events.js';
+import { EventHub, leaveEvents, takeEvents } from './events.js';
 import { Telemetry, Metrics } from './queries/telemetry.js';
 import { offerSockets, takeLock } from './lock.js';
 import { recoverAll, supervise } from './actions/recovery.js';
@@ -66,9 +66,6 @@ export class Daemon {
     this.features = new Features(features, new Door(this));
     this.events.onEvent = (...happened) => this.features.event(...happened);
     this.events.restore(takeEvents(paths.events), (name) => this.table.get(name));
-    this.events.onSubscribed = (hasSubscribers) => {
-      for (const app of this.table.all()) requestProgramEvents(app, hasSubscribers);
-    };
   }
 }
 

@@ -39,18 +39,12 @@ export class EventHub {
   #subscribers = new Map();
   /** In order of time. @type {RecentEvent[]} */
   #recent = [];
-  /** For the first subscriber and after the last. @type {(hasSubscribers: boolean) => void} */
-  onSubscribed = () => {};
   /**
    * For every event that a program did not send, also a known one: the daemon before may have ended before it was done
    * with it. Returns what is published; null: nothing.
    * @type {(app: App, event: Event, isAgain: boolean) => Event | null}
    */
   onEvent = (_app, event) => event;
-
-  get hasSubscribers() {
-    return this.#subscribers.size > 0;
-  }
 
   /** @returns {readonly Event[]} for the next daemon */
   get recent() {
@@ -73,10 +67,7 @@ export class EventHub {
       if (matches(subscriber, event[APP], event)) subscriber.send(event);
     }
     this.#subscribers.set(subscriber, 0);
-    if (this.#subscribers.size === 1) this.onSubscribed(true);
-    return () => {
-      if (this.#subscribers.delete(subscriber) && !this.hasSubscribers) this.onSubscribed(false);
-    };
+    return () => this.#subscribers.delete(subscriber);
   }
 
   /** @param {App} app @param {Partial<PrimaryEvent> & {type: string}} reported */
@@ -169,16 +160,6 @@ export function publishEvents(daemon, app) {
     if (!event.again || event.at >= performance.timeOrigin) logEvent(daemon, app, event);
   });
   app.on('lost', () => events.publish(app, { type: 'primary.lost' }));
-  app.on('connected', () => {
-    if (events.hasSubscribers) requestProgramEvents(app, true);
-  });
-}
-
-/** @param {App} app @param {boolean} enabled whether the primary forwards the events that its programs emit */
-export function requestProgramEvents(app, enabled) {
-  if (app.link.state !== 'connected') return;
-  // If this fails, the request is repeated when the primary is connected again.
-  app.request('forward-program-events', { enabled }).catch(() => {});
 }
 
 /** Of what happens to a worker without a command, by the type of the event. @type {Map<string, Level>} */

@@ -113,7 +113,6 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
   scale: object({ slots: list(slot), spec: completeSpec }),
   reset: slotSelection,
   telemetry: object({ leaseMs: number }),
-  'forward-program-events': object({ enabled: boolean }),
   send: object({ slots: optional(list(slot)), message: anything }),
   signal: object({ slots: optional(list(slot)), signal: string }),
   input: object({ slot, text: stringOf({ maxLength: 65536 }) }),

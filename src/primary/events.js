@@ -15,7 +15,6 @@ const MAX_BUFFERED_EVENTS = 500;
 /** @typedef {(event: PrimaryEvent) => void} Send */
 
 export class EventFeed {
-  forwardsPrograms = false;
   /** @type {Send | null} */
   #send = null;
   /** @type {PrimaryEvent[]} */
@@ -44,9 +43,7 @@ export class EventFeed {
       if ((event.seq ?? 0) > after) send({ ...event, again: true });
     }
     return () => {
-      if (this.#send !== send) return;
-      this.#send = null;
-      this.forwardsPrograms = false;
+      if (this.#send === send) this.#send = null;
     };
   }
 
@@ -66,7 +63,6 @@ export class EventFeed {
 
   /** @param {WorkerHandle} worker @param {unknown} message */
   #onMessage(worker, message) {
-    if (!this.forwardsPrograms) return;
     const content = readProgramEvent(message);
     if (content === null) return;
     const budget = this.#budgets.get(worker) ?? new EventBudget();

@@ -64,7 +64,7 @@ export function methodsOfApps(host, first) {
 
 /** @param {App} app @returns {Record<string, Handler<any>>} without checks */
 export function methodsOf(app) {
-  const { pool, events, logs } = app;
+  const { pool, logs } = app;
   return {
     start: exclusive('start', app, start),
     stop: exclusive('stop', app, stop),
@@ -73,9 +73,6 @@ export function methodsOf(app) {
     scale: exclusive('scale', app, scale),
     reset: (params) => reset(app, params),
     telemetry: (params) => app.telemetry.request(params),
-    'forward-program-events': ({ enabled }) => {
-      events.forwardsPrograms = enabled;
-    },
     send: (params) => sendMessage(pool, params),
     signal: (params) => sendSignal(pool, params),
     input: (params) => writeInput(app, params),

@@ -305,8 +305,6 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
   reset: Query<SlotSelection, Pick<Outcome, 'ok' | 'done' | 'failed'>>;
   /** Also of workers that start or end. `leaseMs`: how long they keep measuring without another request; 0: they need not. */
   telemetry: Query<{ leaseMs: number }, { workers: { pid: Pid; report: TelemetryReport }[] }>;
-  /** Whether to report the events that the programs send. */
-  'forward-program-events': Query<{ enabled: boolean }, void>;
   send: Query<SlotSelection & { message: unknown }, SentSlots>;
   signal: Query<SlotSelection & { signal: string }, SentSlots>;
   input: Query<{ slot: Slot; text: InputText }, null>;

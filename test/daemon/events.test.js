@@ -118,17 +118,6 @@ t.test('events of the daemon before are there once, in order of time', async (t)
   t.same(timesOf(subscribe(hub, { since: 0, selectors: ['gone'] })), [5]);
 });
 
-t.test('onSubscribed is called for the first subscriber and after the last', async (t) => {
-  const hub = new EventHub();
-  const calls = [];
-  hub.onSubscribed = (hasSubscribers) => calls.push(hasSubscribers);
-  const [one, other] = [subscribe(hub), subscribe(hub)];
-  one.end();
-  other.end();
-  other.end();
-  t.same(calls, [true, false]);
-});
-
 const event = { type: 'reload.ended', at: 4, app: 'api', namespace: 'shop' };
 
 function makeLog() {

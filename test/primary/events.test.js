@@ -58,14 +58,12 @@ t.test('at most 500 events are buffered', async (t) => {
   t.equal(heard[0].slot, 100);
 });
 
-t.test('events of programs are forwarded only on request, and never buffered', async (t) => {
+t.test('events of programs are never buffered', async (t) => {
   const pool = new EventEmitter();
   const feed = new EventFeed(pool);
   const worker = { slot: 0, pid: 7, generation: 1 };
   const message = { type: 'nodecluster:event', name: 'full', data: 1 };
   const { heard } = listen(feed);
-  pool.emit('message', worker, message);
-  feed.forwardsPrograms = true;
   pool.emit('message', worker, { type: 'something else' });
   pool.emit('message', worker, message);
   t.match(heard, [{ type: 'worker.event', ...worker, name: 'full', data: 1 }]);
