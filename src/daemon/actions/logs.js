@@ -20,12 +20,6 @@ export function logFilesOf(spec, slots, paths) {
   return slots.map((slot) => ({ slot, ...logPaths(spec, paths, slot) }));
 }
 
-/** @param {Parameters<typeof logFilesOf>} of */
-export function allLogFiles(...of) {
-  const files = logFilesOf(...of).flatMap(({ out, error }) => [...out, ...error]);
-  return [...new Set(files)];
-}
-
 /** Rotated files are removed. @type {Action} */
 export async function flushLogs({ paths }, app) {
   const { name, spec, slots } = app;
@@ -34,7 +28,8 @@ export async function flushLogs({ paths }, app) {
     await app.request('flush-logs', {});
     return { ok: true };
   }
-  const files = allLogFiles(spec, slots, paths);
+  const all = logFilesOf(spec, slots, paths).flatMap(({ out, error }) => [...out, ...error]);
+  const files = [...new Set(all)];
   const emptied = user === null ? emptyLogFiles(files) : emptyUserLogs(spec, user, files);
   await emptied.catch(({ stderr, code }) => {
     const data = { file: files.join(', '), reason: stderr?.trim() || code };
