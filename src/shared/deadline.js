@@ -31,9 +31,9 @@ export async function within(promise, ms) {
  * @returns {Promise<T | null>}
  * @template T
  * @param {() => T | Promise<T>} condition
- * @param {{timeoutMs: number, everyMs: number}} options
+ * @param {{timeoutMs?: number, everyMs?: number}} [options]
  */
-export async function poll(condition, { timeoutMs, everyMs }) {
+export async function poll(condition, { timeoutMs = Infinity, everyMs = 50 } = {}) {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const answer = await condition();

@@ -15,7 +15,6 @@ import { supervise } from './recovery.js';
  */
 
 const REPLY_MS = 5000;
-const CONNECTION = { timeoutMs: REPLY_MS, everyMs: 20 };
 
 /** Finds those that run, and which apps they have. @param {Daemon} daemon that has just been started */
 export async function findPrimaries(daemon) {
@@ -33,7 +32,7 @@ export async function findPrimaries(daemon) {
   for (const found of strangers) isUnsaved = (await adopt(daemon, ...found)) || isUnsaved;
   primaries.onStranger = async (primary, snapshot) => {
     // It says so before it can be asked, and before those that it should have are attached.
-    await poll(() => primary.state !== 'unknown', CONNECTION);
+    await poll(() => primary.state !== 'unknown', { timeoutMs: REPLY_MS });
     if (await adopt(daemon, primary, snapshot)) await table.saveOrRetry();
   };
   for (const primary of primaries.all()) {

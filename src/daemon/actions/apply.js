@@ -29,9 +29,6 @@ import { confirmApp, startSlots, startWithSpec } from './start.js';
  * @import { Spec } from '../../config/spec.js'
  */
 
-/** How often to look whether a recovery is done. */
-const LOOK_MS = 50;
-
 /**
  * @param {Daemon} daemon @param {ApplyParams} params @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
  */
@@ -73,7 +70,7 @@ async function untilRecovered(table, specs, report) {
     report?.({ app, kind: 'waiting', reason: { kind: 'turn', of: RECOVERY } });
   }
   const isDone = () => recoveringOf(table, specs).length === 0;
-  await poll(isDone, { timeoutMs: Infinity, everyMs: LOOK_MS });
+  await poll(isDone);
 }
 
 /** @param {PlanStep} step @returns {PlanEntry} */

@@ -115,7 +115,7 @@ async function startLater(daemon, app) {
     if (!isOver()) app.waitsFor?.splice(0, Infinity, ...missing);
     return isOver() || missing.length === 0;
   };
-  await poll(look, { timeoutMs: Infinity, everyMs: LOOK_MS });
+  await poll(look, { everyMs: LOOK_MS });
   if (isOver()) return;
   app.desireSlots(null);
   await daemon.table.saveOrRetry();

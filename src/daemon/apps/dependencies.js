@@ -83,9 +83,6 @@ function orderApps(apps, dependencies) {
   return after;
 }
 
-/** The primary reports each change at once; this only looks at what it has reported. */
-const POLL_MS = 50;
-
 /** @typedef {() => App | undefined} FindApp undefined: a command is about to add it, or has deleted it */
 
 /** Of its workers that should run. @param {App | undefined} app */
@@ -134,8 +131,8 @@ function untilEach(find, done, isSo) {
     const states = desiredStates(find());
     return states.length > 0 && states.every(isSo);
   };
-  const polling = { timeoutMs: Infinity, everyMs: POLL_MS };
-  const started = poll(() => isOver || isStarted(), polling).then(() => (isOver ? ended : null));
+  // The primary reports each change at once; this only looks at what it has reported.
+  const started = poll(() => isOver || isStarted()).then(() => (isOver ? ended : null));
   return Promise.race([ended, started]);
 }
 
@@ -145,7 +142,7 @@ export async function untilExited(find, timeoutMs = Infinity) {
     const completion = completionOf(find());
     return completion.verdict === 'wait' ? null : completion;
   };
-  return (await poll(look, { timeoutMs, everyMs: POLL_MS })) ?? { verdict: 'wait' };
+  return (await poll(look, { timeoutMs })) ?? { verdict: 'wait' };
 }
 
 /** Statuses in which a worker has failed. Its restart policy may start it again, which takes too long. */

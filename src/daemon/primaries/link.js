@@ -28,10 +28,8 @@ import { HeldSockets } from './held-sockets.js';
  *   until SIGKILL
  */
 
-/** Of looks at what a primary has reported. */
-const POLL_MS = 20;
 /** For a primary to exit after it replied or was killed. */
-const EXIT = { timeoutMs: 5000, everyMs: POLL_MS };
+const EXIT = { timeoutMs: 5000, everyMs: 20 };
 const ABANDON_MS = 5000;
 
 /**
@@ -111,7 +109,7 @@ export class PrimaryLink {
   whenIdle(timeoutMs = Infinity) {
     // While it is looked for, what it last reported counts.
     const isIdle = () => this.state === 'none' || !this.snapshot?.busy;
-    return poll(isIdle, { timeoutMs, everyMs: POLL_MS });
+    return poll(isIdle, { timeoutMs });
   }
 
   /** @param {Primary} primary in which it is, or may be */
@@ -238,7 +236,7 @@ export class PrimaryLink {
     const workers = [...alive.values()];
     // In cluster mode they notice that their primary has exited, and exit by themselves.
     for (const worker of workers) if (worker.ownsGroup) signal(worker, stopSignalOf(killSignal));
-    await poll(() => !workers.some(isAlive), { timeoutMs, everyMs: POLL_MS });
+    await poll(() => !workers.some(isAlive), { timeoutMs });
     for (const worker of workers) signal(worker, 'SIGKILL');
     if (goesOn !== 'elsewhere') primaries.settle(this.#app.name);
   }

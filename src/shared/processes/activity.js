@@ -14,7 +14,6 @@ import { isCertain, readPs, statFields } from './identity.js';
 const MS_PER_TICK = 10;
 /** ms; short, since a command waits for so long, or a process that each primary starts. */
 const STOPPED_MS = 3000;
-const LOOK_MS = 100;
 
 /**
  * Null: it has exited, or cannot be inspected. One that a debugger holds does not count as stopped.
@@ -39,7 +38,7 @@ export function activityOf(pid) {
 /** Whether a signal has certainly stopped it, and not just for a moment. @param {ProcessIdentity} process */
 export async function staysStopped(process) {
   const isStopped = () => isCertain(process) && activityOf(process.pid)?.isStopped;
-  return !(await poll(() => !isStopped(), { timeoutMs: STOPPED_MS, everyMs: LOOK_MS }));
+  return !(await poll(() => !isStopped(), { timeoutMs: STOPPED_MS }));
 }
 
 /**
