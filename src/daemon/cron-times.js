@@ -55,7 +55,6 @@ export class CronTimes {
     return this.#dueMs === null ? null : new Date(this.#dueMs);
   }
 
-  /** @returns {number} ms from the last check to the next */
   get waitMs() {
     return Math.min((this.#dueMs ?? Infinity) - this.#checkedMs, CHECK_EVERY_MS);
   }

@@ -41,7 +41,6 @@ export class Daemon {
   telemetry = new Telemetry();
   events = new EventHub();
   liveView = new LiveView(() => watchedApps(this));
-  /** How many commands on several apps are in progress. */
   changes = 0;
   /** After each command on an app. @type {(outcome: AppOutcome) => void} */
   onOutcome = () => {};

@@ -10,7 +10,6 @@ import { listeningAddress, openSocket } from '../shared/inherited-socket.js';
 
 /** @import { InheritedSocket } from '../shared/inherited-socket.js' */
 
-/** A command that takes longer is killed. */
 const STATE_MS = 5000;
 /** OpenRC writes the name of the runlevel into it. */
 const RUNLEVEL_FILE = '/run/openrc/softlevel';
@@ -50,7 +49,6 @@ export const OWN_LAUNCH = {
   script: fileURLToPath(new URL('main.js', import.meta.url)),
 };
 
-/** The child is killed after this time; the daemon never waits for it. */
 const NOTIFY_MS = 10_000;
 const NOTIFY_VARIABLES = ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID'];
 

@@ -7,7 +7,6 @@ import { moveAway, prune } from '../shared/log-files/rotated-files.js';
 
 /** Bytes; a larger file is rotated. */
 const MAX_LOG = 4 * 1024 * 1024;
-/** Rotated files to keep. */
 const MAX_ROTATED = 4;
 /** Characters of one line; requests may be long. */
 const MAX_LINE = 16 * 1024;

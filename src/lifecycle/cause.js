@@ -40,14 +40,12 @@ const SAYS_NOTHING = /^$|^Node\.js v\d|^\(Use `node --|^\s*['"`]\s+at \S/;
 /** What go run, make, pnpm, yarn and cargo say of a program that has failed. */
 const OF_RUNNER =
   /^(?:exit status \d+|make.*: \*\*\* .* Error \d+|\s*ELIFECYCLE\s.*|error Command failed with .*|error: process didn't exit .*)$/;
-/** The last lines of an object. */
 const CLOSES = /^[\s\]}),;]*$/;
 /** Of an object that a logger has written in several lines. */
 const MESSAGE_OF_OBJECT = /^\s+['"]?(?:message|msg)['"]?: ['"](.+)['"],?$/;
 const MAX_LENGTH = 200;
 /** Lines of the source, with its position, above an error. */
 const EXCERPT = 4;
-/** Lines of a message. */
 const MAX_LINES = 40;
 /** Characters of a line of text that are looked at: a pattern may need the square of them. */
 const MAX_LINE = 500;

@@ -31,7 +31,6 @@ export function belongsToOther(parent) {
   return uid !== undefined && uid !== 0 && uid !== process.geteuid?.();
 }
 
-/** @returns {string} how the name of each begins */
 export function prefix() {
   return `nodecluster-run-${process.geteuid?.()}-`;
 }

@@ -33,7 +33,6 @@ export async function listenAt(socketPath, server) {
       server,
       /** Whether the path still leads to this socket. */
       isReachable: () => lstat(socketPath).then(isOwn, mayBeThere),
-      /** Does nothing if the path leads to another socket. */
       removeFile: () => {
         // If it is gone, or stays, whoever listens next replaces it.
         attempt(() => isOwn(lstatSync(socketPath)) && unlinkSync(socketPath), undefined);

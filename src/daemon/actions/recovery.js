@@ -33,7 +33,6 @@ import { noteReadiness } from '../apps/record.js';
 const STABLE_MS = 60_000;
 /** How long a recovery waits for an app that must exit, such as a migration without work to do. */
 const EXIT_TIMEOUT_MS = 60_000;
-/** How often to look whether an app that waits can be started. */
 const LOOK_MS = 500;
 
 /**

@@ -23,7 +23,6 @@ import { chosenNode } from '../primaries/launch.js';
 
 /** @typedef {{spec: Spec, generation: number, parallel?: number}} Next */
 
-/** Errors of a second primary. */
 const SECOND_FAILED = ['E_PRIMARY_START', 'E_PRIMARY_GONE', 'E_PRIMARY_LOST', 'E_PRIMARY_SILENT'];
 
 /**

@@ -89,7 +89,6 @@ export class App extends EventEmitter {
     return this.spec.dependsOn;
   }
 
-  /** The slots that should have a worker. */
   get desiredSlots() {
     return this.stopped ? [] : this.slots.filter((slot) => !this.stoppedSlots.includes(slot));
   }

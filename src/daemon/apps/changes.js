@@ -8,7 +8,6 @@ import { compareSpecs } from '../../config/compare-specs.js';
  * @import { DesiredApp } from './desired.js'
  */
 
-/** Commands of one app that are remembered. */
 const MAX_CHANGES = 3;
 const MAX_DIFFERENCES = 20;
 /** Characters of a value, as JSON. */
@@ -58,7 +57,6 @@ function shortValue(value) {
 /** Known in each step of a command, however long they take. Nobody: in a recovery. @type {AsyncLocalStorage<Author | Sender | undefined>} */
 export const authors = new AsyncLocalStorage();
 
-/** For an event. */
 export function currentSender() {
   const author = authors.getStore();
   return author ? { by: author } : {};

@@ -19,7 +19,6 @@ export class CommandQueue {
     this.#app = app;
   }
 
-  /** The running command. */
   get current() {
     return this.#names[0] ?? null;
   }

@@ -20,7 +20,6 @@ export interface DesiredApp {
   spec: SavedSpec;
   /** The highest that a primary of this app ever received. */
   generation: Count;
-  /** The user stopped the whole app. */
   stopped: boolean;
   /** It is stopped and will be started, once these apps are what `depends_on` says. @maxItems 1000 */
   waitsFor: string[] | null;
@@ -34,7 +33,6 @@ export interface DesiredApp {
   stoppedSlots: Slot[];
   /** Of the workers, by slot. */
   ids: Record<number, Count>;
-  /** The rollout in progress. */
   rollout: Rollout | null;
   /** What its program listened on when it last ran; null: not known. */
   listeningRecord: ListeningRecord | null;

@@ -183,7 +183,6 @@ export class DesiredStore {
     this.#stamp = stampOf(file);
   }
 
-  /** @returns {Promise<void>} when the current state has been saved */
   save() {
     this.#next ??= this.#writing.then(() => this.#pause()).then(() => this.#write());
     this.#writing = this.#next.catch(() => {});

@@ -22,7 +22,6 @@ export class AppTable {
   #store;
   /** Changes that were kept are not on the disk. */
   #isUnsaved = false;
-  /** The lowest number that has not been a worker id since the table was last empty. */
   #nextId = 0;
   primaries;
   /** In the order in which they were started. @type {Map<string, App>} */

@@ -17,9 +17,7 @@ import { resolveTargets } from './targets.js';
  *   names, and `name:slot` where it concerns single workers, after `…` come more; params: those that are short
  */
 
-/** Characters of a parameter. */
 const MAX_TEXT = 200;
-/** Of a list. */
 const MAX_ITEMS = 20;
 /** Characters of a text in which secrets are looked for. */
 const MAX_MASKED = 4096;
@@ -76,7 +74,6 @@ function maskedText(text) {
   return shortText(maskText(text.slice(0, MAX_MASKED)), MAX_TEXT);
 }
 
-/** Characters. */
 const MAX_NAME = 64;
 const MAX_DIRECTORY = 200;
 /** ms for a file of a process, whose memory the kernel may be busy with, and for the name of a user. */

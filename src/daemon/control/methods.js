@@ -58,7 +58,6 @@ import { resolveTargets } from './targets.js';
  */
 
 const NO_PARAMS = object({});
-/** Characters in daemon.log; it may repeat a parameter. */
 const MAX_REASON = 4096;
 
 /** @type {Record<Exclude<keyof DaemonMethods, keyof FeatureDaemonMethods | 'ping'>, Row>} */

@@ -99,7 +99,6 @@ export class PrimaryLink {
     return this.state === 'none' ? null : (this.record?.pid ?? null);
   }
 
-  /** Where the files of its primary are. */
   get directory() {
     const { paths } = this.#current;
     return paths.user?.dir ?? paths.dir;
@@ -303,7 +302,6 @@ export class PrimaryLink {
     this.#emit('event', explain(event, this.#services.holderOf));
   }
 
-  /** The primary answers again. */
   found() {
     this.#emit('found');
   }
@@ -323,7 +321,6 @@ export class PrimaryLink {
     if (this.#app.link === this) this.#app.emit(event, ...args);
   }
 
-  /** Closes them if no primary gets them in time. */
   #expireHeldSockets() {
     this.heldSockets.expire(this.#app.spec.holdTimeoutMs);
   }

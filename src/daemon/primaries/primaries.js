@@ -27,7 +27,6 @@ import { Primary } from './primary.js';
 const MOST_APPS = { cluster: 20, fork: 100 };
 /** An app that may have more workers has a process of its own. */
 const MOST_WORKERS = 4;
-/** ms for a process to take the sockets of its new app. */
 const GIVE_MS = 5000;
 
 /** What an app needs of its primary. @typedef {{mode: Spec['execMode'], most: number}} Share */
@@ -276,7 +275,6 @@ export class Primaries {
     this.#lastId = Math.max(this.#lastId, ...ids.map(Number));
   }
 
-  /** @returns {number} the id of a new primary, which has a directory */
   #makeDirectory() {
     const { primariesDir } = this.#paths;
     this.noteIds(...primaryIds(primariesDir));

@@ -124,9 +124,7 @@ async function measure(pids) {
 }
 
 const SPAN_MS = 200;
-/** How long a primary may take to reply. */
 const REPLY_MS = 2000;
-/** How long the workers keep measuring without another request. */
 const LEASE_MS = 10_000;
 
 /** @typedef {{seenAt: number, report: TelemetryReport, vitals: Vitals}} Known seenAt: monotonic ms */

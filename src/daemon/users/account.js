@@ -6,7 +6,6 @@ import { readText } from '../../shared/files/inspect-path.js';
 
 /** @typedef {Awaited<ReturnType<typeof accountOf>>} Account gid null: the user is in no database */
 
-/** ms; a directory service may be slow. */
 const LOOKUP_MS = 5000;
 /** How these commands say that there is no such account, and that they are not installed. */
 const NO_ACCOUNT = process.platform === 'darwin' ? [1, 'ENOENT'] : [2, 'ENOENT'];

@@ -6,7 +6,6 @@ import path from 'node:path';
  * @import { HomePaths } from '../home.js'
  */
 
-/** The setting for no log file. */
 export const NOWHERE = '/dev/null';
 
 /**

@@ -6,7 +6,6 @@ import { lstat, open, readdir, readlink, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ignoreError } from '../../errors/error.js';
 
-/** The limit on Linux. */
 const MAX_LINKS = 40;
 const SUFFIX = /^\.(\d{6,15})(\.\d{4}-\d\d-\d\d)?(\.gz)?(\.tmp)?$/;
 

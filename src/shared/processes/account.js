@@ -6,7 +6,6 @@ import { readText } from '../files/inspect-path.js';
 
 /** @typedef {{name: string, uid: number, home: string}} Account */
 
-/** @returns {Account} the user of this process */
 export function ownAccount() {
   const { username, uid, homedir } = os.userInfo();
   return { name: username, uid, home: homedir };

@@ -9,7 +9,6 @@ import { sendSignal } from './signal.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 
-/** Characters of the output, whose end says what failed. */
 const KEPT_OUTPUT = 2000;
 /** Characters. To read more would take time from what else this process does. */
 const MAX_OUTPUT = 16 * 1024 * 1024;

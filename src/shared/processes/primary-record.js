@@ -14,7 +14,6 @@ import { isAlive } from './identity.js';
  * @import { PrimaryLaunch, PrimaryRecord, ProcessIdentity, RecordedWorker } from './records.js'
  */
 
-/** Bytes; a worker has about 200. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -9,7 +9,6 @@ import { identify, isAlive } from './identity.js';
 /** ms that commands wait for it: systemd starts it 1 s after an exit, and it listens 0.2 s later. */
 export const SERVICE_RESTART_MS = 4000;
 
-/** Bytes; the record has about 200 and two paths. */
 const MAX_BYTES = 16 * 1024;
 
 /**
