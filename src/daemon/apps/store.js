@@ -34,8 +34,6 @@ export const NEW_APP = Object.freeze({
   successor: null,
   changes: [],
 });
-/** Damaged files that are kept besides the newest. */
-const MAX_ASIDE = 4;
 
 /**
  * @param {string} file @param {Log} log
@@ -151,14 +149,11 @@ function noteUnknown({ spec, rollout }, file, log) {
   return [`${dropped}. Their values are in ${file}.unreadable.`];
 }
 
-/** What earlier starts set aside gets a number, the newest the lowest. @param {string} file */
+/** What an earlier start set aside stays beside it. @param {string} file */
 function freeAside(file) {
   const aside = `${file}.unreadable`;
-  rmSync(`${aside}.${MAX_ASIDE}`, { recursive: true, force: true });
-  for (let number = MAX_ASIDE; number > 0; number -= 1) {
-    const later = number === 1 ? aside : `${aside}.${number - 1}`;
-    if (lstatSync(later, { throwIfNoEntry: false })) renameSync(later, `${aside}.${number}`);
-  }
+  rmSync(`${aside}.1`, { recursive: true, force: true });
+  if (lstatSync(aside, { throwIfNoEntry: false })) renameSync(aside, `${aside}.1`);
   return aside;
 }
 

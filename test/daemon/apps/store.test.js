@@ -85,15 +85,12 @@ t.test('settings that another version has saved are named, and the file is kept'
 
 t.test('what was set aside earlier stays', async (t) => {
   const { file, load, write } = desiredFile(t);
-  for (let start = 1; start <= 7; start++) {
+  for (const start of [1, 2, 3]) {
     write({ format: 1, start, apps: [{}] });
     load();
   }
-  const starts = ['', '.1', '.2', '.3', '.4'].map((end) =>
-    JSON.parse(readFileSync(`${file}.unreadable${end}`, 'utf8')),
-  );
-  t.match(starts, [{ start: 7 }, { start: 6 }, { start: 5 }, { start: 4 }, { start: 3 }]);
-  t.notOk(existsSync(`${file}.unreadable.5`));
+  const aside = ['', '.1'].map((end) => readFileSync(`${file}.unreadable${end}`, 'utf8'));
+  t.match(aside.map(JSON.parse), [{ start: 3 }, { start: 2 }]);
 });
 
 t.test('a damaged counter or id does not spread', async (t) => {
