@@ -190,7 +190,6 @@ export async function startPrograms(daemon, params, ctx) {
  * @param {T[]} plan
  * @param {SendProgress | undefined} report
  * @param {(app: App, step: T) => Promise<AppOutcome>} change what is done to one that exists
- * @throws {NodeclusterError} E_DAEMON_ENDING
  */
 function stepsOf(daemon, plan, report, change) {
   // The next daemon starts every app in the table, so a daemon that is shutting down adds none.

@@ -137,7 +137,6 @@ async function recover(daemon, app) {
 /**
  * Makes the actual state match the desired one without a command.
  * @param {Daemon} daemon @param {App} app
- * @throws {NodeclusterError} E_PRIMARY_START and others
  */
 export async function reconcile(daemon, app) {
   if (daemon.isEnding || app.deleted || app.link.state === 'unknown') return;

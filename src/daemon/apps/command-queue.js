@@ -39,7 +39,6 @@ export class CommandQueue {
    * Runs it in its turn.
    * @template T
    * @param {string} name @param {() => Promise<T>} command
-   * @throws {NodeclusterError} E_APP_BUSY
    */
   async run(name, command) {
     this.check(name);

@@ -79,7 +79,6 @@ export class AppTable {
   /**
    * Rolled back if it cannot be saved.
    * @param {App} app without a primary @param {Spec} spec with its new name
-   * @throws {NodeclusterError} E_NAME_TAKEN, E_HOME_WRITE
    */
   async rename(app, spec) {
     this.refuseName(spec.name);
@@ -123,7 +122,6 @@ export class AppTable {
   /**
    * Rolled back if it cannot be saved.
    * @param {App} app @param {() => void} make changes only this app
-   * @throws {NodeclusterError} E_HOME_WRITE
    */
   async change(app, make) {
     const before = app.toDesired();

@@ -96,7 +96,6 @@ function unusedShell({ spec }, given) {
  * @param {boolean} [command.isAutomatic] a command before it may make it needless, and then nobody is told of it
  * @param {(report: ReportProgress) => Promise<PartialOutcome>} command.run @param {SendProgress} [command.report]
  * @returns {Promise<AppOutcome>} also of a command that threw
- * @throws {NodeclusterError} E_APP_BUSY
  */
 export async function runInTurn(daemon, app, command) {
   const { action, reason, isAutomatic, run, report = () => {} } = command;

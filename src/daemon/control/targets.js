@@ -50,7 +50,6 @@ function slotsOfSameWorkers(app, slots, ids) {
 /**
  * Each app once, in the order of `apps`.
  * @param {readonly string[]} selectors @param {readonly Selectable[]} apps @returns {Selection[]}
- * @throws {NodeclusterError} E_APP_UNKNOWN, E_WORKER_UNKNOWN, E_SELECTOR_REGEX
  */
 export function select(selectors, apps) {
   const matches = selectors.flatMap((selector) => {

@@ -69,7 +69,6 @@ function unreachable(socket, reason) {
  * @param {Record<string, number>} after the `seq` of the last known event of each app
  * @param {{[K in keyof Reports]: (report: Reports[K]) => void}} on state: called for each app at once, and after each change
  * @returns {Promise<{client: PrimaryClient, apps: string[]}>} apps: their names
- * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE and others
  */
 export async function dialPrimary(record, after, on) {
   const rate = record.uid === undefined ? undefined : RATE;
@@ -116,7 +115,6 @@ export function guarded(client, on) {
  * @param {keyof typeof primaryNotifications} kind
  * @param {T} payload
  * @returns {T} without the keys that its type does not have: one could be taken for one of the daemon's
- * @throws {NodeclusterError} E_PRIMARY_REPORT
  */
 export function checked(kind, payload) {
   const check = primaryNotifications[kind];

@@ -147,7 +147,6 @@ export class PrimaryLink {
    * @param {K} method
    * @param {PrimaryMethods[K]['params']} params
    * @param {RequestOptions} [options]
-   * @throws {NodeclusterError} as refuseUnknown, E_PRIMARY_GONE, and what `request` of a primary throws
    */
   async request(method, params, { report, timeoutMs } = {}) {
     this.refuseUnknown();

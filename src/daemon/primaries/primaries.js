@@ -186,7 +186,6 @@ export class Primaries {
   /**
    * @param {Lodger} lodger
    * @returns {Promise<Primary>} in which it is now
-   * @throws {NodeclusterError} E_PRIMARY_START, E_PRIMARY_GONE
    */
   async host(lodger) {
     const share = shareOf(lodger.order.spec, lodger.sockets);

@@ -145,7 +145,6 @@ export class Primary {
    * @param {K} method
    * @param {PrimaryMethods[K]['params']} params
    * @param {RequestOptions} [options]
-   * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, E_PRIMARY_LOST, or what the primary threw
    */
   async request(app, method, params, { report = () => {}, timeoutMs } = {}) {
     const client = this.#client;

@@ -70,7 +70,6 @@ export async function startUserPrimary(spec, paths, { execPath, script, args, st
 /**
  * @param {Pick<Spec, 'name' | 'gid'>} spec @param {number} uid
  * @returns {Promise<{account: Account, user: User}>} as whom everything of the app runs
- * @throws {NodeclusterError} E_USER_GROUP
  */
 export async function userOf(spec, uid) {
   const account = await accountOf(uid);

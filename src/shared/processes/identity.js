@@ -77,7 +77,6 @@ function startTimeOf(pid) {
  * proc(5): the name in parentheses may contain anything, so fields are counted from the last ')'. The first one is field 3,
  * the state.
  * @param {number} pid
- * @throws {NodeJS.ErrnoException}
  */
 export function statFields(pid) {
   const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
