@@ -35,7 +35,6 @@ import { PACKAGE_ROOT } from '../../shared/package/root.js';
  * @import { Account } from './account.js'
  */
 
-
 /**
  * @param {Spec} spec @param {PrimaryPaths} paths @param {object} options
  * @param {string} options.execPath of Node

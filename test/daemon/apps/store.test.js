@@ -1,5 +1,12 @@
 import t from 'tap';
-import fs, { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import fs, {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { DesiredStore, loadDesired } from '../../../src/daemon/apps/store.js';
 import { replaceFs } from '../../support/replaced-fs.js';
@@ -88,6 +95,8 @@ t.test('what was set aside earlier stays', async (t) => {
   for (const start of [1, 2, 3]) {
     write({ format: 1, start, apps: [{}] });
     load();
+    // As a save does, which writes another file.
+    rmSync(file);
   }
   const aside = ['', '.1'].map((end) => readFileSync(`${file}.unreadable${end}`, 'utf8'));
   t.match(aside.map(JSON.parse), [{ start: 3 }, { start: 2 }]);
