@@ -32,7 +32,7 @@ const PROCESSES = ['agent', 'primary', 'daemon', 'api', 'inspector'];
 
 /** What a feature may import of the daemon, types too: its door, and what knows no app. */
 const OF_DAEMON = ['control/door', 'control/methods', 'features', 'log', 'cron-times'].concat([
-  'cgroup-limits',
+  'cgroups',
   'apps/slots',
   'apps/command-queue',
   'users/account',
