@@ -5,19 +5,49 @@ import { describeExit, errnoText } from '../lifecycle/restart-policy.js';
 import { shellLine } from '../shared/quoting.js';
 import { formatDuration, formatElapsed, formatSize } from '../shared/units.js';
 
-/**
- * @import { AnswerFigures } from '../features/canary/record.js'
- * @import { Fact, Lateness, ListenFault, Reason, Worker } from '../protocol/shapes.js'
- */
+/** @import { AnswerFigures } from '../features/canary/record.js' */
+/** @import { Fact, ListenFault, Reason, Worker } from '../protocol/shapes.js' */
 
 const BY_OLD = 'by what the old workers did,';
+
+/** Why a program could not listen. @type {Record<string, string>} */
+const CAUSES = {
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'no network interface has that address',
+};
 
 /** @type {{[K in Fact['kind']]: (fact: Extract<Fact, {kind: K}>) => string}} */
 const WORDS = {
   exit: describeExit,
-  listen: listenText,
+  listen(fault) {
+    const { errno, port, holder } = fault;
+    const failure = `could not listen on ${placeOf(fault)}`;
+    if (errno === 'EADDRINUSE') {
+      // A unix socket may also have been left by a program that has ended.
+      const unknown = port === undefined ? '' : ' by another process';
+      return `${failure}: in use${holder ? ` by ${holder.name}` : unknown}`;
+    }
+    if (isPrivileged(fault)) return `${failure}: only root may (EACCES)`;
+    const cause = Object.hasOwn(CAUSES, errno) ? CAUSES[errno] : null;
+    return cause ? `${failure}: ${cause} (${errno})` : `${failure} (${errno})`;
+  },
   start: describeExit,
-  late: lateText,
+  late({ what, afterMs, addresses = [], instead = [], text }) {
+    const time = afterMs === undefined ? '' : ` within ${afterMs / 1000} s`;
+    const others = instead.length > 0 ? ` but on ${instead.join(', ')}` : '';
+    const places = addresses.length > 0 ? ` on ${addresses.join(', ')}${others}` : '';
+    const blocked = 'event loop blocked since its start';
+    return {
+      ready: `did not send 'ready'${time}`,
+      load: `did not load${time}`,
+      listen: `did not listen${places}${time}`,
+      turn: afterMs === undefined ? blocked : `${blocked} for ${afterMs / 1000} s`,
+      continue: 'was stopped by a signal during its start',
+      check: `did not pass its health check${time}${text ? ` (${text})` : ''}`,
+      exit: `did not exit${time}`,
+      serve: 'is not online',
+    }[what];
+  },
   hang({ ms, frame, graceMs }) {
     const where = frame ? ` in ${shortFrame(frame)}` : '';
     const hang = `event loop blocked for ${formatDuration(ms)}${where}`;
@@ -153,47 +183,9 @@ function factText(fact) {
   return /** @type {any} */ (WORDS)[fact.kind](fact);
 }
 
-/** Why a program could not listen. @type {Record<string, string>} */
-const CAUSES = {
-  EACCES: 'permission denied',
-  EADDRNOTAVAIL: 'no network interface has that address',
-};
-
-/** @param {ListenFault} fault */
-function listenText(fault) {
-  const { errno, port, holder } = fault;
-  const failure = `could not listen on ${placeOf(fault)}`;
-  if (errno === 'EADDRINUSE') {
-    // A unix socket may also have been left by a program that has ended.
-    const unknown = port === undefined ? '' : ' by another process';
-    return `${failure}: in use${holder ? ` by ${holder.name}` : unknown}`;
-  }
-  if (isPrivileged(fault)) return `${failure}: only root may (EACCES)`;
-  const cause = Object.hasOwn(CAUSES, errno) ? CAUSES[errno] : null;
-  return cause ? `${failure}: ${cause} (${errno})` : `${failure} (${errno})`;
-}
-
 /** @param {ListenFault} fault */
 export function isPrivileged({ errno, port }) {
   return errno === 'EACCES' && port !== undefined && port < 1024;
-}
-
-/** @param {Lateness} late */
-function lateText({ what, afterMs, addresses = [], instead = [], text }) {
-  const time = afterMs === undefined ? '' : ` within ${afterMs / 1000} s`;
-  const others = instead.length > 0 ? ` but on ${instead.join(', ')}` : '';
-  const places = addresses.length > 0 ? ` on ${addresses.join(', ')}${others}` : '';
-  const blocked = 'event loop blocked since its start';
-  return {
-    ready: `did not send 'ready'${time}`,
-    load: `did not load${time}`,
-    listen: `did not listen${places}${time}`,
-    turn: afterMs === undefined ? blocked : `${blocked} for ${afterMs / 1000} s`,
-    continue: 'was stopped by a signal during its start',
-    check: `did not pass its health check${time}${text ? ` (${text})` : ''}`,
-    exit: `did not exit${time}`,
-    serve: 'is not online',
-  }[what];
 }
 
 /** @param {{reason?: Reason | null, cause?: string | null}} failure @returns {string} with what the program wrote about its exit */

@@ -1,10 +1,8 @@
 /** Whether the canaries may be followed by the others, by what the old workers did in the same time (docs/decisions/reloads.md). */
 import { latencyQuantile } from '../../shared/latency.js';
 
-/**
- * @import { Fact } from '../../protocol/shapes.js'
- * @import { AnswerFigures, CanaryOrder } from './record.js'
- */
+/** @import { Fact } from '../../protocol/shapes.js' */
+/** @import { AnswerFigures, CanaryOrder } from './record.js' */
 
 /** A new worker still compiles and fills its caches, so its first latencies do not count. */
 const WARM_UP_MS = 10_000;
