@@ -363,7 +363,7 @@ t.test('on the page', { skip }, async (t) => {
     await page.getByRole('heading', { name: 'What is wrong' }).waitFor();
     const frames = page.locator('.diagnosis pre');
     for (const name of ['inner', 'middle', 'outer']) {
-      await frames.getByText(`at ${name} `).waitFor();
+      await frames.filter({ hasText: `at ${name} ` }).waitFor();
     }
     t.same(await faultsOf(page), []);
     writeFiles(home.root, { free: '' });

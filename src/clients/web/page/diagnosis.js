@@ -22,7 +22,8 @@ export function Diagnosis({ app, details, now }) {
     ...worker,
     stack: worker.stack ?? described.get(worker.id)?.stack,
   }));
-  const places = say('workerLines', { ...app, workers }, plain, now).slice(2);
+  // Without a line between, and a title.
+  const [, , ...places] = say('workerLines', { ...app, workers }, plain, now);
   const others = workers.filter(({ id, stack }) => !stack && !described.get(id)?.lastExit);
   const causes = causesOf(app, now, others);
   // What `why` says is above.
