@@ -6,8 +6,7 @@ import { jsonOption, sinceOption, untilOption } from '../../show/command-options
 import { escapeText, jsonLine } from '../../show/escape.js';
 import { formatTime } from '../../show/quantity.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
-import { AUDIT_LOG } from './file.js';
-import { concerns, isLoss, textOf } from './show.js';
+import { AUDIT_LOG, concerns, isLoss, textOf } from './show.js';
 
 /**
  * @import { CommandData, Run } from '../../cli/command.js'

@@ -1,7 +1,7 @@
 /** Keeps who asked for what in audit.log, which only grows and is rotated as daemon.log is. */
 import { join } from 'node:path';
 import { openLog } from '../../daemon/log.js';
-import { AUDIT_LOG } from './file.js';
+import { AUDIT_LOG } from './show.js';
 
 /** @import { MakeFeature } from '../../daemon/features.js' */
 

@@ -3,6 +3,9 @@ import { shellWord } from '../../shared/quoting.js';
 import { escapeLine } from '../../show/escape.js';
 import { formatCount, formatTime } from '../../show/quantity.js';
 
+/** In the home directory. */
+export const AUDIT_LOG = 'audit.log';
+
 /** @typedef {Record<string, any> & {time: string, event: string}} AuditRecord a line of audit.log, in which anything may stand */
 
 /** @param {AuditRecord} record @returns {boolean} whether it stands for lines that could not be written */

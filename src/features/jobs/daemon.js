@@ -123,13 +123,11 @@ class Timetable {
   #onDue() {
     const { overlap } = this.#app.spec;
     const mayBegin = overlap === 'replace' || !isRunning(this.#app);
-    if (mayBegin && !this.#isBeginning) void this.#run();
-    else if (overlap === 'queue' && !this.#isQueued) this.#isQueued = true;
-    else this.#skip(overlap);
-  }
-
-  /** @param {Spec['overlap']} overlap */
-  #skip(overlap) {
+    if (mayBegin && !this.#isBeginning) return void this.#run();
+    if (overlap === 'queue' && !this.#isQueued) {
+      this.#isQueued = true;
+      return;
+    }
     this.skipped += 1;
     const running = overlap === 'replace' ? 'beginning' : 'running';
     /** @type {Reason} */

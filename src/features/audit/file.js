@@ -1,2 +1,0 @@
-/** In the home directory. */
-export const AUDIT_LOG = 'audit.log';
