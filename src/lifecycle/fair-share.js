@@ -59,8 +59,8 @@ const CALMER = 3 / 4;
 
 /**
  * Those that are to accept. As many as are blocked are ready besides, since more may be.
- * accepts: so far; isBlocked: its event loop does not turn; wasBlocked: now or a short time ago.
- * @template {{load: number, accepts: boolean, isBlocked: boolean, wasBlocked: boolean}} Worker
+ * accepts: so far; isBlocked: its event loop does not turn.
+ * @template {{load: number, accepts: boolean, isBlocked: boolean}} Worker
  * @param {readonly Worker[]} workers @param {number} wanted how many should accept @param {number} cores
  */
 export function acceptorsOf(workers, wanted, cores) {
@@ -70,12 +70,10 @@ export function acceptorsOf(workers, wanted, cores) {
     cores,
   );
   const able = workers.filter(({ isBlocked }) => !isBlocked);
-  const reluctance = (/** @type {Worker} */ { wasBlocked, load }) =>
-    Number(wasBlocked) * 2 + Number(limit !== null && load >= limit);
+  const isFull = (/** @type {Worker} */ { load }) => Number(limit !== null && load >= limit);
   return able
     .sort(
-      (a, b) =>
-        reluctance(a) - reluctance(b) || Number(b.accepts) - Number(a.accepts) || a.load - b.load,
+      (a, b) => isFull(a) - isFull(b) || Number(b.accepts) - Number(a.accepts) || a.load - b.load,
     )
     .slice(0, Math.max(FEWEST, wanted, 2 * (workers.length - able.length)));
 }

@@ -50,12 +50,3 @@ export function namePath(address) {
   const abstract = address.indexOf('\0');
   return abstract >= 0 ? address.slice(abstract) : path.resolve(address);
 }
-
-/**
- * Who else may connect to a unix socket, as uv_pipe_chmod takes it; 0: nobody. node:cluster (Node 20 to 26) ignores that
- * where workers accept, and a proxy of another user could not connect.
- * @param {any} request programs can forge it
- */
-export function modeOf({ readableAll, writableAll }) {
-  return (readableAll === true ? 1 : 0) | (writableAll === true ? 2 : 0);
-}

@@ -4,7 +4,7 @@
  * messages are the same on Node 20, 22, 24 and 26; if they were not, no worker would wait.
  */
 import { channelTo } from '../worker/channel.js';
-import { modeOf, nameAddress, pathOf } from './addresses.js';
+import { nameAddress, pathOf } from './addresses.js';
 import { handedTo } from './leases.js';
 
 /**
@@ -17,18 +17,14 @@ import { handedTo } from './leases.js';
  * @property {ChildProcess} worker
  * @property {number} slot
  * @property {boolean} isAdmitted
- * @property {number} number the first that joined has the lowest
- * @property {Map<string, string>} keys of addresses that it listens on, and these
+ * @property {Map<string, string>} keys by address that it listens on
  *
  * @typedef {{worker: ChildProcess, slot: number, key: string}} Server a worker at one address, by its key
  */
 
 export class Admission {
-  /** @type {Set<Member>} */
+  /** The oldest first. @type {Set<Member>} */
   #members = new Set();
-  #joined = 0;
-  /** Which members listen on an address, and under which key. @type {Map<string, [Member, string][]>} */
-  #listeners = new Map();
   /** By address, until something changes there. @type {Map<string, Server[]>} */
   #servers = new Map();
   /** Called after every change, with the address if only that one has changed. @type {Set<(address?: string) => void>} */
@@ -39,24 +35,21 @@ export class Admission {
   /** @param {Pick<Member, 'worker' | 'slot' | 'isAdmitted'>} options */
   join(options) {
     /** @type {Member} */
-    const member = { ...options, number: this.#joined++, keys: new Map() };
+    const member = { ...options, keys: new Map() };
     this.#members.add(member);
     return {
       listens: (/** @type {string} */ key, /** @type {string} */ address) => {
-        member.keys.set(key, address);
-        const others = this.#listeners.get(address) ?? [];
-        this.#listeners.set(address, [...others, [member, key]]);
+        member.keys.set(address, key);
         this.#update(address);
       },
       closed: (/** @type {string} */ key) => {
-        const address = member.keys.get(key);
+        const [address] = [...member.keys].find(([, each]) => each === key) ?? [];
         if (address === undefined) return;
-        this.#forget(member, key, address);
+        member.keys.delete(address);
         this.#update(address);
       },
       leave: () => {
         this.#members.delete(member);
-        for (const [key, address] of member.keys) this.#forget(member, key, address);
         this.#update();
       },
     };
@@ -87,29 +80,15 @@ export class Admission {
     return servers;
   }
 
-  /** @param {string} address @returns {boolean} also by workers that have to wait */
-  isListenedOn(address) {
-    return this.#listeners.has(address);
-  }
-
   /** @param {string} address */
   #findServers(address) {
-    const listeners = this.#listeners.get(address) ?? [];
-    const served = listeners.flatMap(([{ isAdmitted }, key]) => (isAdmitted ? [key] : []));
-    return listeners
-      .filter(([{ isAdmitted }, key]) => isAdmitted || !served.includes(key))
-      .filter(() => !this.predecessorServes)
-      .sort(([one], [other]) => one.number - other.number)
-      .map(([{ worker, slot }, key]) => ({ worker, slot, key }));
-  }
-
-  /** @param {Member} member @param {string} key @param {string} address */
-  #forget(member, key, address) {
-    member.keys.delete(key);
-    const listeners = this.#listeners.get(address) ?? [];
-    const others = listeners.filter((each) => each[0] !== member || each[1] !== key);
-    if (others.length > 0) this.#listeners.set(address, others);
-    else this.#listeners.delete(address);
+    if (this.predecessorServes) return [];
+    const listeners = [...this.#members].flatMap(({ worker, slot, isAdmitted, keys }) => {
+      const key = keys.get(address);
+      return key === undefined ? [] : [{ worker, slot, key, isAdmitted }];
+    });
+    const served = listeners.flatMap(({ isAdmitted, key }) => (isAdmitted ? [key] : []));
+    return listeners.filter(({ isAdmitted, key }) => isAdmitted || !served.includes(key));
   }
 
   /** @param {string} [address] default: any may have changed */
@@ -129,7 +108,6 @@ export class Admission {
 export function withholdConnections(child, sockets, { slot, mustProveItself }) {
   const channel = channelTo(child);
   channel.listensOn(sockets);
-  sockets.accepting?.turns.watch(child);
   const member = sockets.admission.join({ worker: child, slot, isAdmitted: !mustProveItself });
   handedTo(child).onFree.add(() => sockets.queues.takeTurns());
   const { send } = child;
@@ -139,19 +117,20 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
     const { key, sockname } = message;
     // The program may look for the socket's file as soon as it listens.
     sockets.unixPaths.restore();
-    const mode = modeOf(channel.request ?? {});
+    // Who else may connect, which node:cluster (Node 20 to 26) ignores where workers accept. Programs can forge it.
+    const { readableAll, writableAll } = channel.request ?? {};
+    const mode = (readableAll === true ? 1 : 0) | (writableAll === true ? 2 : 0);
     if (mode !== 0) handle?.fchmod?.(mode);
     const address = nameAddress(sockname) || pathOf(key) || key;
-    if (typeof handle?.listen !== 'function' || !sockets.accepting) {
+    if (typeof handle?.listen !== 'function' || !sockets.fairSharing) {
       const result = pass(message, handle, ...rest);
       // Afterwards, because it may be sent a connection at once.
       member.listens(key, address);
       return result;
     }
-    sockets.accepting.add(address, handle);
     // Before, because it must have the socket that it accepts from when it listens.
     member.listens(key, address);
-    const connectionLimit = sockets.fairSharing?.listens(child, key);
+    const connectionLimit = sockets.fairSharing.listens(child, key, handle);
     return pass({ ...message, acceptsWhenTold: true, connectionLimit }, handle, ...rest);
   };
   child.send = /** @type {ChildProcess['send']} */ (

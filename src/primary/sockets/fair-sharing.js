@@ -2,33 +2,21 @@
  * `scheduling: fair`, the primary's side: workers accept from a shared socket and report how many connections they have.
  * What exceeds a worker's limit comes here, on its way to the one with the fewest (docs/decisions/connections.md).
  */
-import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers';
-import { chooseReceiver, isNoteworthy, limitFor } from '../../lifecycle/fair-share.js';
+import { isNoteworthy } from '../../lifecycle/fair-share.js';
 import { channelTo } from '../worker/channel.js';
-import { pathOf } from './addresses.js';
+import { FairAddress, RESTS_EVERY_MS, TURNS_EVERY_MS } from './fair-address.js';
 import { handedTo, SurplusFrom } from './leases.js';
-import { chooseFree } from './queues.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Message } from '../worker/channel.js'
- * @import { Server } from './admission.js'
- * @import { Rules, TcpHandle } from './listening-sockets.js'
+ * @import { FairRules } from './fair-address.js'
+ * @import { TcpHandle } from './listening-sockets.js'
  * @import { Queues } from './queues.js'
  */
 
-const CORES = availableParallelism();
 const UPDATE_INTERVAL_MS = 20;
-
-/**
- * @typedef {object} Load of a worker, as far as it is known
- * @property {number} open connections, with those that it was handed since its last report
- * @property {number} waiting connections that it has accepted and that are to be handed over
- * @property {number | null} limit that it was notified of
- *
- * @typedef {Pick<Rules, 'holdTimeoutMs' | 'isTakingTurns'>} FairRules
- */
 
 export class FairSharing {
   /** By key, as node:cluster names it. @type {Map<string, FairAddress>} */
@@ -39,14 +27,16 @@ export class FairSharing {
   #hasChanged = false;
   #hasEnded = false;
 
-  /** A worker hands over a connection. @type {(address: string) => void} */
-  onSurplus = () => {};
-
-  /** @param {Queues} queues @param {FairRules} rules */
-  constructor(queues, rules) {
+  /** @param {Queues} queues @param {FairRules} rules @param {() => number} clock in milliseconds */
+  constructor(queues, rules, clock = () => performance.now()) {
     this.queues = queues;
     this.rules = rules;
-    queues.admission.onChange.add(() => this.updateSoon());
+    this.clock = clock;
+    this.turns = new Turns(() => this.#chooseAcceptors(), clock);
+    queues.admission.onChange.add((name) => {
+      this.#chooseAcceptors(name);
+      this.updateSoon();
+    });
   }
 
   get isIdle() {
@@ -71,15 +61,17 @@ export class FairSharing {
     worker.once('exit', () => this.#leave(worker));
     worker.once('disconnect', () => this.#leave(worker));
     handedTo(worker).onFree.add(() => this.updateSoon());
+    this.turns.watch(worker);
   }
 
   /**
    * @param {ChildProcess} worker that is about to listen
    * @param {string} key
+   * @param {TcpHandle} handle that node:cluster sends to each
    * @returns its limit at first
    */
-  listens(worker, key) {
-    return this.#addressAt(key).join(worker);
+  listens(worker, key, handle) {
+    return this.#addressAt(key).join(worker, handle);
   }
 
   /** From now on each worker serves what it accepts, since all of them are about to leave. */
@@ -89,7 +81,7 @@ export class FairSharing {
 
   /** @param {string} key */
   #addressAt(key) {
-    const address = this.#addresses.get(key) ?? new FairAddress(key, this.queues, this.rules);
+    const address = this.#addresses.get(key) ?? new FairAddress(key, this);
     this.#addresses.set(key, address);
     return address;
   }
@@ -112,13 +104,15 @@ export class FairSharing {
     if (!address || this.#hasEnded) return false;
     address.note(worker, { open, waiting });
     this.updateSoon();
-    this.onSurplus(address.name);
+    address.needMore();
     return true;
   }
 
-  /** @param {ChildProcess} worker @param {string} key @returns {number} its open connections there */
-  loadOf(worker, key) {
-    return this.#addresses.get(key)?.loadOf(worker) ?? 0;
+  /** @param {string} [name] of the address where others serve now; default: all */
+  #chooseAcceptors(name) {
+    for (const address of this.#addresses.values()) {
+      if (name === undefined || address.name === name) address.chooseAcceptors();
+    }
   }
 
   /** @param {ChildProcess} worker @param {{key: string, client: TcpHandle}} surplus that it has handed over */
@@ -168,122 +162,70 @@ export class FairSharing {
   }
 }
 
-/** The connections that workers have at one address, and those that they hand over there. */
-export class FairAddress {
-  /** @type {Map<ChildProcess, Load>} */
-  #loads = new Map();
-  /** Which worker has handed over a connection. @type {WeakMap<TcpHandle, ChildProcess>} */
-  #senders = new WeakMap();
-  /** @type {NodeJS.Timeout | undefined} runs while connections wait and no worker listens */
+/** A worker whose report is so late is blocked. */
+const LATE_MS = 15;
+/** A look that is so late means that this primary did not run, so nobody is judged. */
+const GAP_MS = 40;
+
+/** Whether the event loops of workers that accept turn, within milliseconds: else clients wait while others are idle. */
+export class Turns {
+  /** Of workers that accept, when each is to be heard again; Infinity: it is blocked. @type {Map<ChildProcess, number>} */
+  #dueMs = new Map();
+  /** @type {NodeJS.Timeout | undefined} */
   #timer;
+  #lookAtMs = Infinity;
 
-  /** @param {string} key as node:cluster names it @param {Queues} queues @param {FairRules} rules */
-  constructor(key, queues, rules) {
-    this.name = pathOf(key) || key;
-    this.servers = () => queues.admission.serversAt(this.name);
-    this.rules = rules;
-    this.queue = queues.open({
-      address: () => this.name,
-      choose: (client, servers) => this.#choose(client, servers),
-      // Its next report includes it.
-      onSent: (worker) => {
-        const load = this.#loads.get(worker);
-        if (load) load.open += 1;
-      },
-      takesBack: true,
-    });
+  /** @param {() => void} onChange @param {() => number} clock in milliseconds */
+  constructor(onChange, clock) {
+    this.onChange = onChange;
+    this.clock = clock;
   }
 
-  /** @param {ChildProcess} worker that is about to listen @returns {number | null} its limit at first */
-  join(worker) {
-    const others = [...this.#loads.values()].map(({ open }) => open);
-    // The others wait for connections until they are admitted.
-    const isServing = this.servers().some((server) => server.worker === worker);
-    const limit = isServing ? limitFor([...others, 0], CORES) : 0;
-    this.#loads.set(worker, { open: 0, waiting: 0, limit });
-    return limit;
+  /** @param {ChildProcess} child with an agent */
+  watch(child) {
+    // null: it accepts no more. Programs can forge the message.
+    channelTo(child).on('turns', ({ nextMs }) => this.#hear(child, Number(nextMs)));
+    child.once('exit', () => this.#dueMs.delete(child));
   }
 
-  /** @param {ChildProcess} worker */
-  leave(worker) {
-    this.#loads.delete(worker);
+  /** @param {ChildProcess} child that accepts from now on, and reports as soon as it has read that */
+  expect(child) {
+    if (!this.#dueMs.has(child)) this.#hear(child, TURNS_EVERY_MS);
   }
 
-  /** @param {ChildProcess} worker @param {{open: unknown, waiting?: unknown}} report programs can forge it */
-  note(worker, { open, waiting }) {
-    const load = this.#loads.get(worker);
-    if (!load) return;
-    load.open = Math.max(0, Number(open) || 0);
-    load.waiting = Math.max(0, Number(waiting) || 0);
+  /** @param {ChildProcess} child */
+  isBlocked(child) {
+    return this.#dueMs.get(child) === Infinity;
   }
 
-  /** @param {ChildProcess} worker @returns {number} connections that it has, with those that it is to hand over */
-  loadOf(worker) {
-    const { open = 0, waiting = 0 } = this.#loads.get(worker) ?? {};
-    return open + waiting;
+  /** @param {ChildProcess} child @param {number} nextMs until its next report; 0: there is none */
+  #hear(child, nextMs) {
+    const wasBlocked = this.isBlocked(child);
+    const dueMs = this.clock() + Math.min(nextMs, RESTS_EVERY_MS) + LATE_MS;
+    if (nextMs > 0) this.#dueMs.set(child, dueMs);
+    else this.#dueMs.delete(child);
+    if (wasBlocked) this.onChange();
+    this.#lookSoon();
   }
 
-  /** @param {ChildProcess} sender @param {TcpHandle} client that it has handed over */
-  give(sender, client) {
-    this.#senders.set(client, sender);
-    this.queue.give(client);
-  }
-
-  /** Those that listen there, or are about to. */
-  get workers() {
-    return this.#loads.keys();
-  }
-
-  /** @param {ChildProcess} worker that is notified of its limit @param {typeof isNoteworthy} isDue @returns undefined: it is not due */
-  takeLimit(worker, isDue) {
-    const load = this.#loads.get(worker);
-    const servers = this.servers();
-    // Those that take turns hand over every connection.
-    const isServing = servers.length === 0 || servers.some((server) => server.worker === worker);
-    const limit = isServing && !this.#isTakingTurns(servers) ? this.#limitFor(servers) : 0;
-    if (!load || !isDue(load.limit, limit)) return undefined;
-    load.limit = limit;
-    return limit;
-  }
-
-  /** @returns {boolean} whether it is in use; if not, it is closed now */
-  look() {
-    const isWaiting = !this.queue.isIdle && this.servers().length === 0;
-    if (isWaiting) {
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined;
-        this.queue.giveUpWaiting();
-      }, this.rules.holdTimeoutMs());
-      return true;
-    }
+  #lookSoon() {
+    const nextMs = Math.min(...this.#dueMs.values());
+    if (nextMs === Infinity || (this.#timer && nextMs >= this.#lookAtMs)) return;
     clearTimeout(this.#timer);
+    this.#lookAtMs = nextMs;
+    // What has been reported meanwhile is read first.
+    const look = () => setImmediate(() => this.look());
+    this.#timer = setTimeout(look, Math.max(1, nextMs - this.clock())).unref();
+  }
+
+  look() {
+    const nowMs = this.clock();
+    const hasRun = nowMs - this.#lookAtMs < GAP_MS;
     this.#timer = undefined;
-    if (this.#loads.size > 0 || !this.queue.isIdle) return true;
-    this.queue.close();
-    return false;
-  }
-
-  /** @param {readonly Server[]} servers */
-  #isTakingTurns(servers) {
-    return servers.length > 1 && this.rules.isTakingTurns();
-  }
-
-  /** @param {readonly Server[]} servers */
-  #limitFor(servers) {
-    // With the late ones: on a busy machine all seem late for a moment, and one would keep everything.
-    const loads = servers.map(({ worker }) => this.loadOf(worker));
-    return limitFor(loads, CORES);
-  }
-
-  /** @param {TcpHandle} client @param {readonly Server[]} servers */
-  #choose(client, servers) {
-    if (this.#isTakingTurns(servers)) return chooseFree(client, servers);
-    const sender = this.#senders.get(client);
-    const receivers = servers.map((server) => {
-      const { isFree, isLate } = handedTo(server.worker);
-      const load = this.#loads.get(server.worker)?.open ?? 0;
-      return { server, load, isSender: server.worker === sender, isFree, isLate };
-    });
-    return chooseReceiver(receivers, this.#limitFor(servers))?.server ?? null;
+    this.#lookAtMs = Infinity;
+    const late = [...this.#dueMs].filter(([, dueMs]) => nowMs >= dueMs);
+    for (const [child] of late) this.#dueMs.set(child, hasRun ? Infinity : nowMs + GAP_MS);
+    if (hasRun && late.length > 0) this.onChange();
+    this.#lookSoon();
   }
 }

@@ -3,9 +3,12 @@
  * it takes (round-robin), or by `net._createServerHandle` (shared). Both are the same on Node 20, 22, 24 and 26; if they
  * were not, no socket would be held.
  */
+import { linkSync, lstatSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { constants } from 'node:os';
 import path from 'node:path';
+import { attempt } from '../../errors/error.js';
+import { fingerprintOf } from '../../shared/fingerprint.js';
 import { listeningAddress } from '../../shared/inherited-socket.js';
 import { MAX_PATH } from '../../shared/unix-socket.js';
 import { namePath } from './addresses.js';
@@ -53,10 +56,7 @@ function hookRoundRobin() {
       const { _handle: handle } = server;
       if (!handle) return;
       // node:cluster takes the handle in its own listener of this event, after this one.
-      process.nextTick(() => {
-        if (name === null) sockets.openedUnkept(unixPath, handle);
-        else sockets.opened(name, handle);
-      });
+      process.nextTick(() => sockets.opened(name ?? unixPath, handle, name !== null));
     });
     if (args[0]?.path) args[0] = { ...args[0], path: reachable(args[0].path) };
     const open = () => {
@@ -81,7 +81,7 @@ function hookShared() {
     if (port === -1 && typeof host === 'string') {
       args[0] = reachable(host);
       const handle = bindPath(args[0], sockets, open);
-      if (typeof handle === 'object') sockets.openedUnkept(namePath(host), handle);
+      if (typeof handle === 'object') sockets.opened(namePath(host), handle, false);
       return handle;
     }
     const name = nameOf({ host, port });
@@ -89,7 +89,7 @@ function hookShared() {
     // A second server of one worker, which node:cluster (Node 22 to 26) would end by an assertion.
     if (sockets.isInUse(name)) return IN_USE;
     const handle = sockets.take(name) ?? openBound(open, port);
-    if (typeof handle === 'object') sockets.opened(name, handle);
+    if (typeof handle === 'object') sockets.opened(name, handle, true);
     return handle;
   };
 }
@@ -138,4 +138,69 @@ function bindPath(relative, sockets, bind, onClosed = () => {}) {
 export function nameOf(address) {
   const { port, host } = /** @type {{port?: number, host?: string | null}} */ (address ?? {});
   return typeof port === 'number' && port > 0 ? `${host ?? '*'}:${port}` : null;
+}
+
+/**
+ * The files of unix sockets. Most programs unlink their socket's path before they listen. The second worker thereby removes
+ * the file of the first, and since all share the primary's one socket, no client could reach the app. So each file has a
+ * hidden link beside it, from which it is restored, and by which the next primary knows a file that a killed one left.
+ */
+export class UnixPaths {
+  /** @type {Map<TcpHandle, {file: string, spare: string, inode: number}>} */
+  #files = new Map();
+  #owner;
+
+  /** @param {{home: string, app: string}} owner no other primary runs for it */
+  constructor({ home, app }) {
+    this.#owner = `${app}.${fingerprintOf(home)}`;
+  }
+
+  /** @param {string} file that is about to be bound: one of a primary that was killed is removed */
+  removeStale(file) {
+    if ([...this.#files.values()].some((each) => each.file === file)) return;
+    // One of them may not exist.
+    attempt(() => {
+      const [one, two] = [file, this.#spareOf(file)].map((each) => lstatSync(each));
+      if (one.ino === two.ino && one.dev === two.dev) rmSync(file);
+    }, undefined);
+  }
+
+  /**
+   * False: the file has been removed already. True also on a file system without links.
+   * @param {string} file
+   * @param {TcpHandle} handle that has just been bound to it
+   */
+  protect(file, handle) {
+    const spare = this.#spareOf(file);
+    try {
+      rmSync(spare, { force: true });
+      linkSync(file, spare);
+      this.#files.set(handle, { file, spare, inode: lstatSync(spare).ino });
+    } catch (error) {
+      return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT';
+    }
+    return true;
+  }
+
+  /** Restores the files that were removed, with the mode that they had. */
+  restore() {
+    for (const { file, spare } of this.#files.values()) {
+      // Its directory may have been removed, or another process faster.
+      attempt(() => lstatSync(file, { throwIfNoEntry: false }) ?? linkSync(spare, file), undefined);
+    }
+  }
+
+  /** @param {string} file @returns {string} the same in every life of the app: what is there is replaced */
+  #spareOf(file) {
+    const { dir, base } = path.parse(file);
+    return path.join(dir, `.${base}.${this.#owner}`);
+  }
+
+  /** @param {TcpHandle} handle that is closed */
+  forget(handle) {
+    const { spare = '', inode } = this.#files.get(handle) ?? {};
+    this.#files.delete(handle);
+    // It may belong to another socket by now, or have been removed already.
+    attempt(() => lstatSync(spare).ino === inode && rmSync(spare), undefined);
+  }
 }

@@ -6,9 +6,7 @@ import { openSocket } from '../../shared/inherited-socket.js';
 import { SocketSet } from '../../protocol/socket-set.js';
 import { FairSharing } from './fair-sharing.js';
 import { collide, nameAddress, serves } from './addresses.js';
-import { nameOf, openFor } from './listen-hooks.js';
-import { UnixPaths } from './unix-paths.js';
-import { Accepting } from './accepting.js';
+import { nameOf, openFor, UnixPaths } from './listen-hooks.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -54,10 +52,8 @@ export class ListeningSockets {
   handedOver = new SocketSet();
   admission = new Admission();
   queues = new Queues(this.admission);
-  /** @type {FairSharing | null} */
+  /** Null: the primary accepts. @type {FairSharing | null} */
   fairSharing = null;
-  /** Null: the primary accepts. @type {Accepting | null} */
-  accepting = null;
   /** Part of the names that node:cluster gives the app's sockets: another app may have the same address. */
   scope = --lastScope;
 
@@ -70,10 +66,7 @@ export class ListeningSockets {
 
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
-    if (this.scheduling === 'fair') {
-      this.fairSharing = new FairSharing(this.queues, this.rules);
-      this.accepting = new Accepting(this.admission, this.fairSharing);
-    }
+    if (this.scheduling === 'fair') this.fairSharing = new FairSharing(this.queues, this.rules);
     for (const each of inherited) this.#inherit(each);
   }
 
@@ -101,21 +94,16 @@ export class ListeningSockets {
     return [...this.#sockets.values()].some((socket) => socket.name === name && !socket.isHeld);
   }
 
-  /** @param {string} name @param {TcpHandle} handle that node:cluster uses from now on */
-  opened(name, handle) {
-    const socket = this.#sockets.get(handle) ?? new ListeningSocket(name, handle, this);
-    this.#sockets.set(handle, socket);
-    socket.serve();
-    if (!socket.isLasting) this.handedOver.add(name, handle);
-  }
-
   /**
-   * Likewise, but never held.
-   * @param {string} path empty: the system chose the port
-   * @param {TcpHandle} handle
+   * @param {string} name empty: the system chose the port
+   * @param {TcpHandle} handle that node:cluster uses from now on
+   * @param {boolean} mayBeHeld false: it closes with its last worker
    */
-  openedUnkept(path, handle) {
-    new ListeningSocket(path, handle, this).serve();
+  opened(name, handle, mayBeHeld) {
+    const socket = this.#sockets.get(handle) ?? new ListeningSocket(name, handle, this);
+    if (mayBeHeld) this.#sockets.set(handle, socket);
+    socket.serve();
+    if (mayBeHeld && !socket.isLasting) this.handedOver.add(name, handle);
   }
 
   /** The workers get connections from now on. */
@@ -247,7 +235,7 @@ class ListeningSocket {
       takesBack: !isSticky,
       mayWait: () => all.mayWait(this),
     };
-    this.queue = all.accepting === null ? all.queues.open(rules) : null;
+    this.queue = all.fairSharing === null ? all.queues.open(rules) : null;
   }
 
   /** node:cluster has taken the handle and, where the primary accepts, has set its `onconnection`. */

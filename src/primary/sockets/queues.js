@@ -216,11 +216,9 @@ export function chooseOwn(client, servers) {
   client.getpeername?.(remote);
   // Without an address, it was closed by the client already.
   const { address = '' } = remote;
-  const server = chooseWorker(address, servers);
-  if (!server || server.worker.connected) return server;
   // What is sent to a worker that turns out to be dead goes to another after its exit.
   const connected = servers.filter(({ worker }) => worker.connected);
-  return chooseWorker(address, connected) ?? server;
+  return chooseWorker(address, connected.length > 0 ? connected : servers);
 }
 
 /**

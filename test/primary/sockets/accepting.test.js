@@ -3,14 +3,13 @@ import { EventEmitter, once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
-import { Accepting } from '../../../src/primary/sockets/accepting.js';
 import { collide, serves } from '../../../src/primary/sockets/addresses.js';
 import { Admission } from '../../../src/primary/sockets/admission.js';
-import { openFor } from '../../../src/primary/sockets/listen-hooks.js';
-import { UnixPaths } from '../../../src/primary/sockets/unix-paths.js';
-import { AGENT_CMD } from '../../../src/primary/worker/channel.js';
+import { FairSharing } from '../../../src/primary/sockets/fair-sharing.js';
+import { openFor, UnixPaths } from '../../../src/primary/sockets/listen-hooks.js';
+import { AGENT_CMD, channelTo } from '../../../src/primary/worker/channel.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
-import { eventOf } from '../../support/until.js';
+import { eventOf, until } from '../../support/until.js';
 
 const SOCKET = { name: 'socket' };
 
@@ -22,11 +21,12 @@ const report = (nextMs) => ({ cmd: AGENT_CMD, type: 'turns', nextMs });
  */
 function appOf(count, { blocked = '' } = {}) {
   const sent = [];
-  const loads = new Map();
   let nowMs = 0;
+  let closedQueues = 0;
   const admission = new Admission();
-  const sharing = { loadOf: ({ name }) => loads.get(name) ?? 0, onSurplus: (_address) => {} };
-  const accepting = new Accepting(admission, sharing, () => nowMs);
+  const open = () => ({ isIdle: true, close: () => (closedQueues += 1) });
+  const rules = { isTakingTurns: () => false };
+  const sharing = new FairSharing({ admission, open }, rules, () => nowMs);
   const workers = Array.from({ length: count }, (_, slot) => {
     const name = String.fromCharCode('a'.charCodeAt(0) + slot);
     const worker = Object.assign(new EventEmitter(), {
@@ -37,8 +37,9 @@ function appOf(count, { blocked = '' } = {}) {
         if (!blocked.includes(name)) worker.emit('internalMessage', report(0));
       },
     });
-    accepting.turns.watch(worker);
     const member = admission.join({ worker, slot, isAdmitted: true });
+    channelTo(worker).onServerClosed.add(() => member.closed('*:80'));
+    sharing.join(worker);
     return { ...member, worker };
   });
   const during = (act) => {
@@ -47,21 +48,23 @@ function appOf(count, { blocked = '' } = {}) {
     return [...sent];
   };
   const listens = (slot) => {
-    accepting.add('*:80', SOCKET);
-    workers[slot].listens('k', '*:80');
+    workers[slot].listens('*:80', '*:80');
+    sharing.listens(workers[slot].worker, '*:80', SOCKET);
   };
+  const close = { cmd: 'NODE_CLUSTER', act: 'close', key: '*:80', seq: 1 };
+  const surplus = (load) =>
+    sharing.mayTake(workers[0].worker, { key: '*:80', open: load, waiting: 0 });
   return {
-    accepting,
-    loads,
+    closedQueues: () => closedQueues,
     turns: (slot) => during(() => workers[slot].worker.emit('internalMessage', report(25))),
     listens: (slot) => during(() => listens(slot)),
-    closed: (slot) => during(() => workers[slot].closed('k')),
-    surplus: () => during(() => sharing.onSurplus('*:80')),
+    closed: (slot) => during(() => workers[slot].worker.emit('internalMessage', close)),
+    surplus: (load) => during(() => surplus(load)),
     changes: () => during(() => admission.begin()),
     pass: (ms) =>
       during(() => {
         nowMs += ms;
-        accepting.turns.look();
+        sharing.turns.look();
       }),
   };
 }
@@ -74,19 +77,18 @@ t.test('of four workers each accepts', async (t) => {
 });
 
 t.test('of many workers two accept, and more while these have more than their share', async (t) => {
-  const { listens, surplus, changes, pass, loads } = appOf(10);
+  const { listens, surplus, changes, pass } = appOf(10);
   for (const slot of [0, 1, 2, 3]) t.equal(listens(slot).length, 1);
   t.same(listens(4), ['a accept', 'b accept', 'c accept-no-more', 'd accept-no-more']);
   for (const slot of [5, 6, 7, 8, 9]) t.same(listens(slot), []);
-  t.same(surplus(), [], 'a worker that did not know its limit');
-  loads.set('a', 400);
-  t.equal(surplus().length, 8, 'a has its share now, and all are needed');
-  t.same(surplus(), []);
+  t.same(surplus(0), [], 'a worker that did not know its limit');
+  t.equal(surplus(400).length, 8, 'a has its share now, and all are needed');
+  t.same(surplus(400), []);
   pass(20_000);
   t.equal(changes().length, 8, 'nobody has needed them for a while');
 });
 
-t.test('another one follows once one is blocked, which rests when that is over', async (t) => {
+t.test('another one follows once one is blocked, and rests when that is over', async (t) => {
   const { listens, turns, pass } = appOf(5);
   for (const slot of [0, 1, 2, 3, 4]) listens(slot);
   turns(0);
@@ -94,7 +96,7 @@ t.test('another one follows once one is blocked, which rests when that is over',
   pass(30);
   t.same(turns(1), []);
   t.same(pass(15), ['c accept with it'], 'a keeps the socket: it could not follow');
-  t.same(turns(0), ['a accept-no-more'], 'it may soon be blocked again');
+  t.same(turns(0), ['c accept-no-more']);
 });
 
 t.test('one that is called, and is blocked, is found too', async (t) => {
@@ -108,13 +110,13 @@ t.test('one that is called, and is blocked, is found too', async (t) => {
 });
 
 t.test('an address at which nobody listens any more is forgotten', async (t) => {
-  const { accepting, listens, closed } = appOf(2);
+  const { closedQueues, listens, closed } = appOf(2);
   listens(0);
   listens(1);
   closed(0);
-  t.equal(accepting.places.size, 1);
+  t.equal(closedQueues(), 0);
   closed(1);
-  t.equal(accepting.places.size, 0);
+  await until(() => closedQueues() === 1, 'its queue to be closed');
   t.same(listens(0), ['a accept with it']);
 });
 
@@ -152,7 +154,7 @@ t.test('it is bound again', async (t) => {
   };
   const unixPaths = { removeStale: () => {}, protect };
   const server = net.createServer();
-  openFor({ take: () => null, opened: () => {}, openedUnkept: () => {}, unixPaths }, () => {
+  openFor({ take: () => null, opened: () => {}, unixPaths }, () => {
     server.listen({ path });
   });
   await once(server, 'listening');

@@ -1,7 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import t from 'tap';
 import { Admission } from '../../../src/primary/sockets/admission.js';
-import { FairSharing, FairAddress } from '../../../src/primary/sockets/fair-sharing.js';
+import { FairAddress } from '../../../src/primary/sockets/fair-address.js';
+import { FairSharing } from '../../../src/primary/sockets/fair-sharing.js';
 import { handedTo } from '../../../src/primary/sockets/leases.js';
 import { Queues, chooseFree } from '../../../src/primary/sockets/queues.js';
 import { AGENT_CMD, channelTo } from '../../../src/primary/worker/channel.js';
@@ -23,7 +24,7 @@ t.test('a confirmation does not wait behind a connection for the same worker', a
   };
   const sharing = new FairSharing(queues, RULES);
   sharing.join(child);
-  sharing.listens(child, 'key');
+  sharing.listens(child, 'key', null);
   handedTo(child).send('key', await rawConnection(), { onEnd: () => {}, onOverdue: null });
   const client = await rawConnection();
   const message = { key: 'key', seq: 1, leaseMs: Infinity, open: 1, waiting: 0 };
@@ -39,8 +40,8 @@ t.test('limits do not wait behind a connection, so the latest comes last', async
   const send = (message) => sent.push([message, worker._handleQueue]);
   const worker = Object.assign(new EventEmitter(), { connected: true, _handleQueue: queue, send });
   const sharing = new FairSharing(new Queues(new Admission()), RULES);
-  sharing.listens(worker, 'key');
-  sharing.listens(new EventEmitter(), 'key');
+  sharing.listens(worker, 'key', null);
+  sharing.listens(new EventEmitter(), 'key', null);
   sharing.sendLimits(worker, ['key', 'another']);
   sharing.sendLimits(worker, ['key']);
   t.match(sent, [[{ type: 'connection-limits', limits: { key: null } }, null]], 'once');
@@ -56,9 +57,9 @@ t.test('what a worker reports with a heartbeat counts', async (t) => {
   };
   const sharing = new FairSharing(queues, RULES);
   sharing.join(worker);
-  sharing.listens(worker, 'key');
+  sharing.listens(worker, 'key', null);
   worker.emit('internalMessage', { cmd: AGENT_CMD, type: 'beat', connections: { key: 30 } });
-  t.equal(sharing.listens(next, 'key'), 17, 'the limit is half of them, and some slack');
+  t.equal(sharing.listens(next, 'key', null), 17, 'the limit is half of them, and some slack');
 });
 
 const KEY = 'null:80:4:-1';
@@ -81,7 +82,7 @@ function joined(admission, queues, workers) {
 t.test('what waits for a worker is closed in time, each time', async (t) => {
   const closed = new EventEmitter();
   const rules = { ...RULES, holdTimeoutMs: () => 1 };
-  const address = new FairAddress(KEY, new Queues(new Admission()), rules);
+  const address = new FairAddress(KEY, { queues: new Queues(new Admission()), rules });
   for (const which of ['the first', 'the next']) {
     const isClosed = once(closed, 'one');
     address.queue.give({ close: () => closed.emit('one') });
@@ -189,7 +190,7 @@ t.test('one worker accepts all of it', async (t) => {
     handedTo(worker).onFree.add(() => queues.takeTurns());
     sharing.join(worker);
     member.listens(KEY, KEY);
-    worker.limit = sharing.listens(worker, KEY) ?? 2;
+    worker.limit = sharing.listens(worker, KEY, null) ?? 2;
     return worker;
   });
   workers[0].accept(BURST);

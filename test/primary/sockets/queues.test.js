@@ -1,14 +1,14 @@
 import t from 'tap';
 import { EventEmitter } from 'node:events';
-import { Turns } from '../../../src/primary/sockets/accepting.js';
+import { Turns } from '../../../src/primary/sockets/fair-sharing.js';
 import { Admission } from '../../../src/primary/sockets/admission.js';
 import { chooseWorker } from '../../../src/primary/sockets/queues.js';
 import { AGENT_CMD } from '../../../src/primary/worker/channel.js';
 
 /**
  * Each step is a time in ms and what happens then: `a+` worker a reports and will again in 25 ms, `a-` in 500 ms, `a.` not
- * again, `ax` it exits; and then which workers are blocked (`a!`) or were lately (`a?`). In between the primary looks every
- * 5 ms, unless the step begins with `!`.
+ * again, `ax` it exits; and then which workers are blocked (`a!`). In between the primary looks every 5 ms, unless the step
+ * begins with `!`.
  */
 const ROWS = {
   'one that reports in time is not blocked': '0 a+ | 25 a+ | 60 a+',
@@ -16,10 +16,7 @@ const ROWS = {
   'beside one that is not': '0 a+ b+ | 25 b+ | 50 b+: a!',
   'one that rests may be silent for longer': '0 a+ | 25 a- | 535 | 540: a!',
   'one that accepts no more is not judged': '0 a+ | 25 a. | 5000',
-  'for ten times as long as it was blocked it may be so again':
-    '0 a+ | 50: a! | 50 a-: a? | 545: a? | 550',
-  'but for 10 s at the most': '0 a+ | 3000 a.: a? | 12995: a? | 13000',
-  'and again': '0 a+ | 50 a+: a? | 75 a+: a? | 115: a!',
+  'until it reports, and again': '0 a+ | 50: a! | 50 a+ | 75 a+ | 115: a!',
   'a primary that did not run judges nobody': '0 a+ | !500 | 535 | 540: a!',
   'it hears what was reported meanwhile': '0 a+ | !500 a+ | 535',
   'one that exits is forgotten': '0 a+ | 50: a! | 50 ax',
@@ -53,15 +50,14 @@ function play(steps) {
       else workers.get(name)?.emit('exit');
     }
     if (step.startsWith('!')) turns.look();
-    const found = [...workers].flatMap(([name, worker]) => {
-      if (turns.isBlocked(worker)) return [`${name}!`];
-      return turns.wasBlocked(worker) ? [`${name}?`] : [];
-    });
+    const found = [...workers].flatMap(([name, worker]) =>
+      turns.isBlocked(worker) ? [`${name}!`] : [],
+    );
     return found.length > 0 ? `${step}: ${found.join(' ')}` : step;
   });
 }
 
-t.test('which workers are blocked, or were lately', async (t) => {
+t.test('which workers are blocked', async (t) => {
   for (const [name, steps] of Object.entries(ROWS)) t.equal(play(steps).join(' | '), steps, name);
 });
 

@@ -5,7 +5,7 @@ import net from 'node:net';
 import { basename, join } from 'node:path';
 import t from 'tap';
 import { MAX_WAITING } from '../../../../src/primary/sockets/queues.js';
-import { UnixPaths } from '../../../../src/primary/sockets/unix-paths.js';
+import { UnixPaths } from '../../../../src/primary/sockets/listen-hooks.js';
 import { machineMs } from '../../../../src/shared/monotonic.js';
 import { answerOf, ask, isRefused } from '../../../support/http-ask.js';
 import { startLoad } from '../../../support/http-load.js';
