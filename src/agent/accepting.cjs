@@ -41,14 +41,14 @@ function acceptWhenTold(servers) {
   onHandle('lost', ({ key }) => places[key]?.makeRoom());
   onMessage('accept-no-more', ({ key }) => {
     places[key]?.rest();
-    if (places[key]?.isUnused) delete places[key];
+    if (places[key]?.shown === null) delete places[key];
   });
 }
 
 /** One address at which this worker serves. */
 class Place {
   /** What the program's server has. @type {ListenHandle | null} */
-  #shown = null;
+  shown = null;
   /** Null: it does not listen. @type {number | null} */
   #backlog = null;
   /** What it accepts from. @type {ListenHandle | null} */
@@ -66,13 +66,9 @@ class Place {
     this.onAccept = guarded(onAccept);
   }
 
-  get isUnused() {
-    return this.#shown === null;
-  }
-
   /** @param {ListenHandle} handle @param {() => void} onClose */
   show(handle, onClose) {
-    this.#shown = handle;
+    this.shown = handle;
     this.#reserve();
     handle.listen = (backlog) => this.#listen(backlog);
     handle.ref = () => this.#setReferenced(true);
@@ -93,7 +89,7 @@ class Place {
     this.#socket = socket;
     socket.onconnection = (error, client) => {
       this.onAccept();
-      this.#shown?.onconnection(error, client);
+      this.shown?.onconnection(error, client);
     };
     if (this.#backlog !== null) this.#listen(this.#backlog);
   }

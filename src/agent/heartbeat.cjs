@@ -9,7 +9,7 @@ const { clearTimeout, guarded } = require('./guard.cjs');
 const { loadOf } = require('./http-sockets.cjs');
 
 /**
- * @import { CountedServers } from './http-counts.cjs'
+ * @import { CountedServers } from './telemetry.cjs'
  *
  * @typedef {{everyMs: number, quietMs: number}} Pace quietMs: while the program does nothing
  */

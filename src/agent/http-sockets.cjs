@@ -1,17 +1,21 @@
 'use strict';
-/** The connections of the program's HTTP servers, and how long idle ones stay open. */
+/** The connections of the program's HTTP servers: how long idle ones stay open, what is open on them, and how they end. */
+const diagnostics = require('node:diagnostics_channel');
+const guard = require('./guard.cjs');
 const { isOfAgent } = require('./servers.cjs');
-const { guarded, memoryBytes, now } = require('./guard.cjs');
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Http2Session, ServerHttp2Stream } from 'node:http2'
  * @import { Socket } from 'node:net'
  * @import { Servers, TrackedServer } from './servers.cjs'
- * @import { CountedServers } from './http-counts.cjs'
+ * @import { CountedServers } from './telemetry.cjs'
  */
 
-module.exports = { httpSockets, openStreams, keepIdleFor, loadOf };
+const { apply, attempt, clearTimeout, guarded, memoryBytes, now, replace, setTimeout } = guard;
+const goAway = guarded(announceEnd);
+
+module.exports = { httpSockets, keepIdleFor, loadOf, closeAfterResponses, goAway };
 
 /**
  * @typedef {ServerResponse & {
@@ -94,4 +98,135 @@ function loadOf(servers) {
     oldestMs = Math.max(oldestMs, 1, Math.round(atMs - sinceMs));
   }
   return { bytes, open: open.length, oldestMs, answered, errors };
+}
+
+/**
+ * A drain makes every response the last of its connection (`Connection: close`), so that the next request goes to another
+ * worker. Idle connections stay open: a request may be on its way, and a reset would lose it.
+ */
+
+/** @type {WeakMap<HttpSocket, Response>} */
+const newest = new WeakMap();
+/** In the head of a response, as Node (20 to 26) keeps it until it is sent. */
+const KEEP_ALIVE = /\r\nconnection: *keep-alive *\r\n/i;
+
+/** @param {Iterable<TrackedServer>} servers */
+function closeAfterResponses(servers) {
+  const onRequest = guarded((/** @type {unknown} */ message) => {
+    const { response, socket } = /** @type {{response: Response, socket: HttpSocket}} */ (message);
+    const earlier = newest.get(socket);
+    // With pipelining, a response that says close discards those behind it: only the newest may.
+    if (earlier && !earlier.headersSent) earlier.shouldKeepAlive = true;
+    markLast(response, socket);
+  });
+  attempt(() => diagnostics.subscribe('http.server.request.start', onRequest));
+  const mark = guarded(markCurrent);
+  for (const server of servers) for (const socket of httpSockets(server)) mark(socket);
+}
+
+/** @param {HttpSocket} socket with a request that began before the drain */
+function markCurrent(socket) {
+  const response = socket._httpMessage;
+  if (!response || newest.has(socket)) return;
+  const isNewest = !socket.parser?.incoming || socket.parser.incoming === response.req;
+  const mark = guarded(() => markCurrent(socket));
+  if (!isNewest) response.once('finish', mark);
+  else if (!response.headersSent) markLast(response, socket);
+}
+
+/** @param {Response} response @param {HttpSocket} socket */
+function markLast(response, socket) {
+  if (!newest.has(socket)) lingerOnClose(socket);
+  newest.set(socket, response);
+  response.shouldKeepAlive = false;
+  const { _storeHeader: store } = response;
+  if (typeof store !== 'function') return;
+  // `Connection: keep-alive` set by the program would overrule shouldKeepAlive.
+  const sayClose = guarded(() => {
+    if (newest.get(socket) !== response || !KEEP_ALIVE.test(response._header)) return;
+    response._header = response._header.replace(KEEP_ALIVE, '\r\nConnection: close\r\n');
+    response._last = true;
+  });
+  /** @this {Response} @param {unknown[]} args */
+  const value = function (...args) {
+    apply(store, this, args);
+    sayClose();
+  };
+  replace(response, '_storeHeader', value);
+}
+
+/** A client closes as soon as it sees our end; this limit is for one that does not. */
+const MAX_LINGER_MS = 1000;
+
+/**
+ * Closes as RFC 9112, 9.6 recommends: our side first, while what still comes is read and discarded. A reset may keep the
+ * client from reading the response.
+ * @param {Socket} socket that Node's HTTP server closes after its last response
+ */
+function lingerOnClose(socket) {
+  const { destroySoon } = socket;
+  const linger = guarded(() => {
+    if (socket.destroyed || socket.writableEnded) return true;
+    const timer = setTimeout(() => socket.destroy(), MAX_LINGER_MS);
+    const clear = guarded(() => clearTimeout(timer));
+    socket.once('close', clear);
+    // Including the HTTP parser: no further request of this connection may be executed.
+    socket.removeAllListeners('data');
+    socket.on('data', () => {});
+    socket.resume();
+    socket.end();
+    return true;
+  });
+  replace(socket, 'destroySoon', () => {
+    if (!linger()) apply(destroySoon, socket, []);
+  });
+}
+
+const PING_TIMEOUT_MS = 1000;
+/** For the streams that a client opens together with its first one. */
+const FIRST_STREAMS_MS = 100;
+/** A client that opens a session has a request, but it may be slow. */
+const NO_STREAM_MS = 5000;
+/** A client that has been answered may send its next request at any moment, or none. */
+const IDLE_MS = 500;
+const NO_ERROR = 0;
+const LAST_STREAM = 2 ** 31 - 1;
+
+/**
+ * nghttp2 ignores a stream that arrives after its GOAWAY, so the best moment is when a request has just arrived. A client
+ * that has just connected may first send all requests for which it did.
+ * @param {Http2Session} session
+ */
+function announceEnd(session) {
+  if (session.destroyed || openStreams(session).length > 0) return closeInTwoSteps(session);
+  const close = guarded(() => closeInTwoSteps(session));
+  const isNew = session.state.lastProcStreamID === 0;
+  const timer = setTimeout(close, isNew ? NO_STREAM_MS : IDLE_MS);
+  const clear = guarded(() => clearTimeout(timer));
+  const onStream = guarded(() => {
+    clear();
+    if (isNew) setTimeout(close, FIRST_STREAMS_MS);
+    else close();
+  });
+  session.once('stream', onStream).once('close', clear);
+}
+
+/**
+ * As RFC 9113, 6.8: a GOAWAY that names no stream, a PING that confirms that it arrived, and only then the close, which
+ * would refuse a stream that the client opens at that moment.
+ * @param {Http2Session} session
+ */
+function closeInTwoSteps(session) {
+  if (session.closed || session.destroyed) return;
+  const close = guarded(() => {
+    clearTimeout(timer);
+    if (!session.closed && !session.destroyed) session.close();
+  });
+  const timer = setTimeout(close, PING_TIMEOUT_MS);
+  try {
+    session.goaway(NO_ERROR, LAST_STREAM);
+    if (!session.ping(close)) close();
+  } catch {
+    close();
+  }
 }

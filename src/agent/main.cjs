@@ -28,12 +28,11 @@ function accompany(worker) {
   const { answerPrimary } = require('./answers.cjs');
   const { shareExclusive } = require('./listening.cjs');
   const { Heartbeat } = require('./heartbeat.cjs');
-  const { HttpCounts } = require('./http-counts.cjs');
   const { trackServers } = require('./servers.cjs');
   const { keepIdleFor } = require('./http-sockets.cjs');
   const { acceptWhenTold } = require('./accepting.cjs');
-  const { Drain, outlivePrimary } = require('./drain.cjs');
-  const { answerTelemetry } = require('./telemetry.cjs');
+  const { Drain, outlivePrimary, watchRawServers } = require('./drain.cjs');
+  const { HttpCounts, Buckets, answerTelemetry } = require('./telemetry.cjs');
   const { startFeatures } = require('../features/agent.cjs');
 
   [() => reportExit(watchStdin()), nameNode, writeThrough, shareExclusive].forEach(attempt);
@@ -41,7 +40,7 @@ function accompany(worker) {
   const servers = { ...tracked, http: new HttpCounts(tracked) };
   attempt(() => watchHandedOver(worker, servers));
   attempt(() => acceptWhenTold(servers));
-  attempt(() => require('./raw-connections.cjs').watchRawServers(servers));
+  attempt(() => watchRawServers(servers));
   const fairShare = new FairShare(worker, servers);
   const drain = new Drain(servers, () => asked.size + fairShare.surplus.count);
   attempt(() => ignoreBrokenPipes(worker));
@@ -55,7 +54,7 @@ function accompany(worker) {
   onMessage('prepare', ({ end, keepAliveMs, boundsMs }) => {
     attempt(() => outlivePrimary(worker, drain, end));
     if (keepAliveMs !== null) attempt(() => keepIdleFor(servers, keepAliveMs));
-    servers.http.startTiming(boundsMs);
+    servers.http.latency = new Buckets(boundsMs);
   });
   attempt(keepListeners);
   // The main module has run to its end before the event loop turns for the first time. Not an immediate, which

@@ -5,7 +5,7 @@ const pastHour = require('./past-hour/agent.cjs');
 const programMetrics = require('./program-metrics/agent.cjs');
 const why = require('./why/agent.cjs');
 
-/** @import { CountedServers } from '../agent/http-counts.cjs' */
+/** @import { CountedServers } from '../agent/telemetry.cjs' */
 
 module.exports = { startFeatures };
 

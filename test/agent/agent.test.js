@@ -2,7 +2,7 @@ import t from 'tap';
 import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import net from 'node:net';
-import { LastMinute } from '../../src/agent/http-counts.cjs';
+import { LastMinute } from '../../src/agent/telemetry.cjs';
 import { eventOf, until } from '../support/until.js';
 
 const require = createRequire(import.meta.url);

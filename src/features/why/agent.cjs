@@ -3,7 +3,7 @@
 const { onMessage, send } = require('../../agent/channel.cjs');
 const { setImmediate } = require('../../agent/guard.cjs');
 
-/** @import { CountedServers } from '../../agent/http-counts.cjs' */
+/** @import { CountedServers } from '../../agent/telemetry.cjs' */
 
 const MAX_PEERS = 10;
 
