@@ -17,14 +17,13 @@ import { identify } from '../shared/processes/identity.js';
 import { makeRecord } from '../shared/processes/primary-record.js';
 import { mayBeThere } from '../shared/unix-socket.js';
 import { logInPrimary } from './log/primary-log.js';
-import { methodsOfApps, methodsOfProcess } from './methods.js';
+import { methodsOfApps, methodsOfProcess, shutdown } from './methods.js';
 import { App } from './pool/app.js';
-import { shutdown } from './pool/commands.js';
 import { RecordFile } from './processes/record.js';
-import { snapshotOf } from './snapshot.js';
+import { snapshotOf } from './reports.js';
 
 /**
- * @import { PrimaryMethods } from '../protocol/methods.js'
+ * @import { PrimaryEvent, PrimaryMethods } from '../protocol/methods.js'
  * @import { ProtocolServer } from '../protocol/server.js'
  * @import { Handler, Handlers, RequestContext } from '../protocol/wire.js'
  * @import { Handle, InheritedSocket } from '../shared/inherited-socket.js'
@@ -163,7 +162,11 @@ export class Host {
     void app.ended.then(() => this.#remove(app));
     const received = this.#receive(name, order.sockets);
     this.#giver.add(name, app.sockets.handedOver);
-    for (const ctx of this.#subscribers) app.follow(ctx, 0);
+    for (const ctx of this.#subscribers) this.#tell(ctx, app);
+    app.pool.on('change', () => {
+      if (this.app(name) !== app) return;
+      for (const ctx of this.#subscribers) ctx.notify('state', snapshotOf(app));
+    });
     const inherited = this.#inherited.splice(0);
     void received.then((sockets) => app.run(order.previous, [...inherited, ...sockets]));
     return null;
@@ -180,8 +183,19 @@ export class Host {
     if (ctx.peer.role === 'daemon') this.daemonLink.connected(ctx, daemon);
     this.#subscribers.add(ctx);
     ctx.onClose(() => this.#subscribers.delete(ctx));
-    for (const [name, app] of this.#apps) app.follow(ctx, after[name] ?? 0);
+    for (const [name, app] of this.#apps) this.#tell(ctx, app, after[name]);
     return { apps };
+  }
+
+  /** @param {Subscriber} ctx @param {App} app @param {number} [after] `seq` of the last event that it knows */
+  #tell(ctx, app, after = 0) {
+    if (ctx.peer.role === 'daemon') {
+      const send = (/** @type {PrimaryEvent} */ event) => {
+        if (this.app(app.name) === app) ctx.notify('event', { ...event, app: app.name });
+      };
+      ctx.onClose(app.events.connect(send, after));
+    }
+    ctx.notify('state', snapshotOf(app));
   }
 
   /** @param {App} app */

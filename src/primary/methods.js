@@ -1,30 +1,29 @@
-/** The methods of a primary. */
+/** The methods of a primary. Each command changes the desired state, and waits until the actual one follows or has failed to. */
 import { NodeclusterError } from '../errors/error.js';
+import { poll } from '../shared/deadline.js';
 import { primaryParams } from './checks.js';
-import {
-  hurry,
-  reset,
-  restart,
-  scale,
-  sendMessage,
-  sendSignal,
-  shutdown,
-  start,
-  stop,
-  writeInput,
-} from './pool/commands.js';
+import { mostWorkers } from './pool/launch.js';
+import { recordOutcome, untilStarted } from './pool/outcome.js';
 import { reload } from './pool/reload.js';
+import { channelTo } from './worker/channel.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../config/spec.js'
  * @import { PrimaryMethods } from '../protocol/methods.js'
- * @import { Outcome, Progress } from '../protocol/shapes.js'
+ * @import { Outcome, Progress, SlotSelection } from '../protocol/shapes.js'
  * @import { Handler, Handlers, RequestContext } from '../protocol/wire.js'
  * @import { Host } from './host.js'
  * @import { App } from './pool/app.js'
+ * @import { WorkerPool } from './pool/pool.js'
+ * @import { Slot } from './pool/slot.js'
+ * @import { WorkerHandle } from './worker/handle.js'
  *
  * @typedef {{progress: Progress}} Notifications
  */
+
+/** For a program to read its stdin. */
+const INPUT = { timeoutMs: 2000, everyMs: 20 };
 
 /** @param {Host} host @returns {Handlers<Pick<PrimaryMethods, 'subscribe' | 'ping' | 'bye' | 'host'>>} those about the process */
 export function methodsOfProcess(host) {
@@ -66,15 +65,17 @@ export function methodsOfApps(host, first) {
 export function methodsOf(app) {
   const { pool, logs } = app;
   return {
-    start: exclusive('start', app, start),
-    stop: exclusive('stop', app, stop),
-    restart: exclusive('restart', app, restart),
-    reload: exclusive('reload', app, reload),
-    scale: exclusive('scale', app, scale),
+    ...commandsOf(app),
     reset: (params) => reset(app, params),
     telemetry: (params) => app.telemetry.request(params),
-    send: (params) => sendMessage(pool, params),
-    signal: (params) => sendSignal(pool, params),
+    send: ({ slots, message }) => {
+      const workers = pool.workersIn(slots).filter(({ status }) => status === 'online');
+      return sendTo(workers, (child) => channelTo(child).deliver(message));
+    },
+    signal: ({ slots, signal }) => {
+      const workers = pool.workersIn(slots).filter(({ isRunning }) => isRunning);
+      return sendTo(workers, (child) => child.kill(signal));
+    },
     input: (params) => writeInput(app, params),
     ...app.features.methods,
     spec: () => ({ spec: app.launch.spec }),
@@ -83,12 +84,16 @@ export function methodsOf(app) {
     'flush-logs': () => logs.empty(pool.slots.keys()),
     hurry: ({ kill = false }) => hurry(app, kill),
     // Its workers may finish their requests.
-    serve: async ({ previous }) => {
+    serve: ({ previous }) => {
       app.serve();
-      await app.previousWorkers.end(previous, app.launch.spec, false);
-      return null;
+      return app.previousWorkers.end(previous, app.launch.spec, false).then(() => null);
     },
-    shutdown: (params, ctx) => shutDown(app, params, ctx),
+    shutdown: async (params, ctx) => {
+      app.isEnding = true;
+      const outcome = await withProgress(app, ctx, () => shutdown(app, params));
+      setImmediate(() => app.end());
+      return outcome;
+    },
     abandon: () => {
       pool.isEnding = true;
       hurry(app, true);
@@ -97,18 +102,18 @@ export function methodsOf(app) {
   };
 }
 
-/** @param {App} app @param {PrimaryMethods['shutdown']['params']} params @param {RequestContext<Notifications>} ctx */
-async function shutDown(app, params, ctx) {
-  app.isEnding = true;
-  const outcome = await withProgress(app, ctx, () => shutdown(app, params));
-  setImmediate(() => app.end());
-  return outcome;
-}
+/** @type {Record<string, (app: App, params: any) => Promise<Outcome>>} */
+const COMMANDS = { start, stop, restart, reload, scale };
 
-/** @param {string} name @param {App} app @param {(app: App, params: any) => Promise<Outcome>} command @returns {Handler<any>} */
-function exclusive(name, app, command) {
-  return (params, ctx) =>
-    app.runExclusively(name, () => withProgress(app, ctx, () => command(app, params)));
+/** @param {App} app @returns {Record<string, Handler<any>>} */
+function commandsOf(app) {
+  const handlers = Object.entries(COMMANDS).map(([name, command]) => {
+    /** @type {Handler<any>} */
+    const handle = (params, ctx) =>
+      app.runExclusively(name, () => withProgress(app, ctx, () => command(app, params)));
+    return [name, handle];
+  });
+  return Object.fromEntries(handlers);
 }
 
 /** @param {App} app @param {RequestContext<Notifications>} ctx @param {() => Promise<Outcome>} command */
@@ -135,4 +140,161 @@ export function checkParams(method, params, current) {
   const other = current && params.spec && fixed.find((key) => params.spec[key] !== current[key]);
   const key = primaryParams[method]?.(params) ?? (other ? `spec.${other}` : null);
   if (key !== null) throw new NodeclusterError('E_PROTOCOL_PARAMS', { method, key });
+}
+
+/** @param {App} app @param {SlotSelection} params */
+export function start(app, { slots: numbers }) {
+  const { pool, isNew } = app;
+  const slots = pool.slotsOf(numbers);
+  for (const slot of slots) {
+    if (!slot.isDesired || (slot.blocked && !isNew)) slot.setRunning(app.launch);
+    // The daemon that started a primary may be killed before its first command, and the next one sends it much later.
+    else if (!isNew || slot.desiredWorker?.readiness.hasStayedUp) slot.retryNow();
+    if (isNew) reportBefore(pool, slot);
+    else for (const worker of slot.workers) if (worker.status === 'starting') worker.reportStart();
+  }
+  app.isNew = false;
+  return untilStarted(pool, slots);
+}
+
+/** A new primary starts its workers by itself; its first command reports it. @param {WorkerPool} pool @param {Slot} slot */
+function reportBefore(pool, { hasFailed, failureReport, workers }) {
+  if (hasFailed && failureReport) pool.emit('progress', failureReport);
+  for (const worker of workers) {
+    worker.reportStart();
+    if (worker.status === 'starting') worker.readiness.reportWait();
+  }
+}
+
+/** @param {App} app @param {SlotSelection} params */
+function stop({ pool }, { slots }) {
+  return stopSlots(pool, pool.slotsOf(slots), 'close');
+}
+
+/** @param {WorkerPool} pool @param {Slot[]} slots @param {'keep' | 'close'} idle */
+async function stopSlots(pool, slots, idle) {
+  const recording = recordOutcome(pool);
+  for (const slot of slots) slot.setStopped(idle);
+  await pool.until(() => areEmpty(slots));
+  return recording.end({ done: slots });
+}
+
+/** @param {readonly Slot[]} slots */
+function areEmpty(slots) {
+  return slots.every(({ workers }) => workers.length === 0);
+}
+
+/**
+ * Stops everything for good: a command in progress can no longer start workers.
+ * @param {App} app
+ * @param {PrimaryMethods['shutdown']['params']} params
+ */
+export async function shutdown({ pool, sockets, launch, previousWorkers }, { goesOn }) {
+  const isElsewhere = goesOn === 'elsewhere';
+  if (goesOn === 'later') sockets.handedOver.end();
+  if (isElsewhere) await sockets.leaveToSuccessor(launch.spec.drainTimeoutMs);
+  pool.isEnding = true;
+  const stopped = stopSlots(pool, pool.slotsOf(), isElsewhere ? 'keep' : 'close');
+  const [outcome] = await Promise.all([stopped, previousWorkers.ended]);
+  return outcome;
+}
+
+/**
+ * For a shutdown that takes too long.
+ * @param {App} app
+ * @param {boolean} kill also workers that were asked to exit
+ */
+function hurry({ pool }, kill) {
+  for (const worker of pool.workers) {
+    if (worker.isRetired) worker.end({ reason: { kind: 'hurried' } });
+    if (kill) worker.child?.kill('SIGKILL');
+  }
+  return null;
+}
+
+/** @param {App} app @param {PrimaryMethods['restart']['params']} params */
+async function restart(app, { slots: numbers, spec, generation }) {
+  const { pool } = app;
+  const launch = app.nextLaunch(spec, generation);
+  const slots = pool.slotsOf(numbers);
+  // Its worker has listened since it came online, or must listen again and is not online yet.
+  const hasClients = (/** @type {Slot} */ { workers, listensAgain }) =>
+    (listensAgain && workers.every(({ onlineAtMs }) => onlineAtMs === null)) ||
+    workers.some(({ listening }) => listening.haveServed);
+  const served = new Set(slots.filter(hasClients));
+  const recording = recordOutcome(pool);
+  for (const slot of slots) slot.setStopped('close', true);
+  await pool.until(() => areEmpty(slots));
+  app.launch = launch;
+  for (const slot of slots) {
+    slot.setRunning(launch);
+    slot.listensAgain = served.has(slot);
+  }
+  return untilStarted(pool, slots, recording);
+}
+
+/** @param {App} app @param {PrimaryMethods['scale']['params']} params `slots`: all that the app has from now on */
+async function scale(app, { slots: numbers, spec }) {
+  const { pool } = app;
+  app.configure(spec);
+  const surplus = pool.slotsOf().filter(({ number }) => !numbers.includes(number));
+  const missing = numbers.filter((number) => !pool.slots.has(number));
+  const added = missing.map((number) => pool.addSlot(number, app.launch));
+  const recording = recordOutcome(pool);
+  for (const slot of surplus) slot.setStopped('keep');
+  // Those that are added start meanwhile.
+  await pool.until(() => areEmpty(surplus));
+  const outcome = await untilStarted(pool, added, recording);
+  for (const { number } of surplus) pool.slots.delete(number);
+  return outcome;
+}
+
+/**
+ * Resets counters, and the window of deaths; blocked slots stay so.
+ * @param {App} app
+ * @param {SlotSelection} params
+ */
+async function reset(app, { slots: numbers }) {
+  const slots = app.pool.slotsOf(numbers);
+  for (const slot of slots) slot.reset();
+  app.sockets.queues.givenUp = 0;
+  // Whoever lists the app after the reply must see it.
+  await app.pool.until(() => true);
+  const failed = slots.flatMap(({ number: slot, blocked: stays, reason }) =>
+    stays && reason ? [{ slot, reason, stays, lastLines: [] }] : [],
+  );
+  return { ok: true, done: slots.map(({ number }) => number), failed };
+}
+
+/**
+ * @param {WorkerHandle[]} workers
+ * @param {(child: ChildProcess) => boolean | Promise<boolean>} send
+ */
+async function sendTo(workers, send) {
+  const results = await Promise.all(workers.map(({ child }) => (child ? send(child) : false)));
+  const slotsWith = (/** @type {boolean} */ result) =>
+    workers.filter((_, index) => results[index] === result).map(({ slot }) => slot);
+  return { sent: slotsWith(true), failed: slotsWith(false) };
+}
+
+/**
+ * To the stdin of a worker. Node keeps what the pipe does not take, so it gets no more before the program has read.
+ * @param {App} app
+ * @param {PrimaryMethods['input']['params']} params
+ * @throws E_INPUT_CLOSED, E_INPUT_UNREAD
+ */
+async function writeInput({ name: app, pool }, { slot, text }) {
+  const { child, launch } =
+    pool.workersIn([slot]).findLast(({ isRunning, isRetired }) => isRunning && !isRetired) ?? {};
+  const name = `${app}:${slot}`;
+  const stdin = child?.stdin;
+  if (!stdin?.writable) {
+    const siblings = launch ? mostWorkers(launch.spec) - 1 : 0;
+    const isRunning = child !== undefined;
+    throw new NodeclusterError('E_INPUT_CLOSED', { name, isRunning, siblings });
+  }
+  await poll(() => !stdin.writableNeedDrain, INPUT);
+  if (stdin.writableNeedDrain) throw new NodeclusterError('E_INPUT_UNREAD', { name });
+  stdin.write(text);
+  return null;
 }

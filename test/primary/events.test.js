@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { EventBudget, EventFeed, readProgramEvent } from '../../src/primary/events.js';
+import { EventBudget, EventFeed, readProgramEvent } from '../../src/primary/reports.js';
 import { Host } from '../../src/primary/host.js';
 import { checkParams } from '../../src/primary/methods.js';
 import { ensureHome } from '../../src/shared/home.js';

@@ -7,7 +7,7 @@ import { clock } from './clock.js';
 import { Program, machine } from './processes.js';
 import { WorkerProgram } from './worker-program.js';
 import { completeSpec } from '../../src/config/options/table.js';
-import { snapshotOf } from '../../src/primary/snapshot.js';
+import { snapshotOf } from '../../src/primary/reports.js';
 import { App } from '../../src/primary/pool/app.js';
 import { checkCommand, fail, PrimaryInvariants } from './primary-invariants.js';
 import { FATES, disturbWorker } from './faults.js';

@@ -129,7 +129,9 @@ class Inspections {
       return withoutFrames('unknown', (await canInspect(worker)).refusal);
     }
     const isKnown = stack.state !== 'unknown';
-    if (worker.pulse.blockedSinceMs !== null && isKnown) worker.noteStack(stack);
+    if (worker.pulse.blockedSinceMs === null || !isKnown) return stack;
+    worker.pulse.stack = stack;
+    worker.emit('change');
     return stack;
   }
 

@@ -6,13 +6,12 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { features } from '../../features/primary.js';
-import { EventFeed } from '../events.js';
+import { EventFeed } from '../reports.js';
 import { Features } from '../features.js';
 import { AppLogs } from '../log/app-logs.js';
 import { methodsOf } from '../methods.js';
 import { PidFiles, pidsByPath } from '../processes/record.js';
 import { PreviousWorkers, StrayProcesses } from '../processes/strays.js';
-import { snapshotOf } from '../snapshot.js';
 import { ListeningSockets } from '../sockets/listening-sockets.js';
 import { Telemetry } from '../worker/agent-link.js';
 import { chooseScheduling, launchAsProcess, launchInCluster } from '../worker/process.js';
@@ -24,11 +23,10 @@ import { Replacements } from './replacements.js';
 /**
  * @import { EndedReload, ListeningRecord, Outcome, Replacement } from '../../protocol/shapes.js'
  * @import { Spec } from '../../config/spec.js'
- * @import { HostedApp as Order, EarlierWorkers, PrimaryEvent } from '../../protocol/methods.js'
+ * @import { HostedApp as Order, EarlierWorkers } from '../../protocol/methods.js'
  * @import { HomePaths } from '../../shared/home.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { Output } from '../../shared/processes/records.js'
- * @import { Subscriber } from '../host.js'
  * @import { RecordFile } from '../processes/record.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { Launcher } from '../worker/process.js'
@@ -96,7 +94,6 @@ export class App {
     this.replacements = new Replacements(this.pool, () => this.busy !== null);
     this.features = new Features(features, this, path.dirname(paths.record));
     this.pool.maxSurge = spec.maxSurge;
-    if (!isFork) this.pool.on('left-work', this.#noteLeftWork.bind(this));
     this.pool.on('event', ({ type, slot, reason }) => {
       if (type === 'worker.replacing') this.lastReplacement = { slot, at: Date.now(), reason };
     });
@@ -133,28 +130,11 @@ export class App {
     return this.#primaryRecord.update(this.name, this.pool.workers, this.previousWorkers.alive);
   }
 
-  /** @param {Subscriber} ctx told of it from now on @param {number} after `seq` of the last event that it knows */
-  follow(ctx, after) {
-    const { pool, events, name } = this;
-    const onChange = () => ctx.notify('state', snapshotOf(this));
-    pool.on('change', onChange);
-    const onEvent = (/** @type {PrimaryEvent} */ event) =>
-      ctx.notify('event', { ...event, app: name });
-    const endEvents = ctx.peer.role === 'daemon' ? events.connect(onEvent, after) : () => {};
-    onChange();
-    const end = () => {
-      pool.off('change', onChange);
-      endEvents();
-    };
-    ctx.onClose(end);
-    void this.ended.then(end);
-  }
-
   /** Everything that was written is on the disk before daemons see that it has ended. */
   async end() {
     this.isEnding = true;
     await this.pool.services.strays.whenIdle();
-    await this.#pidFiles.whenIdle();
+    await this.#pidFiles.idle;
     await this.#primaryRecord.whenIdle();
     await this.logs.end();
     this.leave();
@@ -164,14 +144,6 @@ export class App {
   leave() {
     this.isEnding = true;
     this.#onEnded();
-  }
-
-  /** Once for all workers of a launch. @param {WorkerHandle} worker @param {string | null} note */
-  #noteLeftWork({ launch, slot }, note) {
-    if (launch.leftWork !== null || note === null) return;
-    launch.leftWork = note;
-    this.logs.note(slot, note);
-    this.pool.changed();
   }
 
   /** What its workers run, except those that a reload has not reached or could not replace. */

@@ -160,33 +160,20 @@ const OPTION = /^--(inspect(-brk|-wait)?(-port)?|debug-port)(=|$)/;
 const MAX_PORT = 65_535;
 
 /**
- * The port of each worker's inspector: that of `--inspect` plus the number of the slot, and while the old worker has that,
- * the same plus the number of workers. node:cluster counts upwards with each worker that it starts.
+ * The port of a worker's inspector: that of `--inspect` plus the number of the slot, and while the old worker has that, the
+ * same plus the number of workers. node:cluster counts upwards with each worker that it starts. Undefined: none, or none is
+ * left.
+ * @param {ReadonlySet<number | undefined>} taken by workers that have not exited
+ * @param {readonly string[]} nodeArgs
+ * @param {number} slot
+ * @param {number} workers
  */
-export class InspectPorts {
-  /** Those of workers that have not exited. @type {Set<number | undefined>} */
-  #taken = new Set();
-
-  /**
-   * Undefined: none, or none is left.
-   * @param {readonly string[]} nodeArgs
-   * @param {number} slot
-   * @param {number} workers
-   */
-  take(nodeArgs, slot, workers) {
-    const base = inspectorPort(nodeArgs);
-    if (base === null) return undefined;
-    let port = base + slot;
-    while (this.#taken.has(port)) port += Math.max(workers, slot + 1);
-    if (port > MAX_PORT) return undefined;
-    this.#taken.add(port);
-    return port;
-  }
-
-  /** @param {number | undefined} port of a worker that has exited */
-  free(port) {
-    this.#taken.delete(port);
-  }
+export function chooseInspectPort(taken, nodeArgs, slot, workers) {
+  const base = inspectorPort(nodeArgs);
+  if (base === null) return undefined;
+  let port = base + slot;
+  while (taken.has(port)) port += Math.max(workers, slot + 1);
+  return port > MAX_PORT ? undefined : port;
 }
 
 /**

@@ -19,8 +19,8 @@ const MAX_BOOTING = 2;
 
 /**
  * Emits 'change'; 'worker' (a new one); 'progress'; 'event' (what no command waits for); 'message' (worker, what its
- * program sent); 'left-work' (worker, what it leaves to a primary, or null); 'reload' (launch, params, a function that
- * fails it), when each slot has what it will run; 'replacement-failed' (slot, worker).
+ * program sent); 'reload' (launch, params, a function that fails it), when each slot has what it will run;
+ * 'replacement-failed' (slot, worker).
  */
 export class WorkerPool extends EventEmitter {
   /** @type {Map<number, Slot>} */
@@ -165,7 +165,6 @@ export class WorkerPool extends EventEmitter {
     worker.on('progress', (progress) => this.emit('progress', progress));
     worker.on('event', (event) => this.emit('event', event));
     worker.on('message', (message) => this.emit('message', worker, message));
-    worker.on('left-work', (note) => this.emit('left-work', worker, note));
     worker.once('failed', (reason) => slot.noteEarlyFailure(worker, reason));
     worker.once('exit', (exit) => this.#onExit(worker, slot, exit));
   }

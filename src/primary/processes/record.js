@@ -2,7 +2,6 @@
 import { lstat, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { removeUnfinished, writeFileAtomic } from '../../shared/files/atomic-file.js';
-import { sharePending } from '../../shared/deadline.js';
 import { identify } from '../../shared/processes/identity.js';
 import { makeDirectory } from '../../shared/files/directories.js';
 import { readPidFile } from '../../shared/files/small-file.js';
@@ -104,34 +103,22 @@ const MODE = 0o644;
 
 /** The files of `pid_file`: each contains the pid of one worker, for tools that look there. */
 export class PidFiles {
-  /** Pids by path. @type {ReadonlyMap<string, number>} */
-  #desired = new Map();
-  /** What is in the files, or could not be written. @type {Map<string, number>} */
-  #actual = new Map();
+  /** Pids by path, as the last `update` says. @type {ReadonlyMap<string, number>} */
+  #pids = new Map();
   /** Resolves when the files are as the last `update` says. */
-  whenIdle = sharePending(() => this.#apply());
+  idle = Promise.resolve();
 
   /** @param {ReadonlyMap<string, number>} pids by path; other files of earlier calls are removed */
   update(pids) {
-    this.#desired = pids;
-    void this.whenIdle();
-  }
-
-  async #apply() {
-    for (let next = this.#nextPath(); next !== undefined; next = this.#nextPath()) {
-      const pid = this.#desired.get(next);
-      const written = this.#actual.get(next);
-      if (pid === undefined) this.#actual.delete(next);
-      else this.#actual.set(next, pid);
-      await writePid(next, pid, written).catch(({ message }) =>
-        logInPrimary(`${next}: ${message}`),
-      );
+    const before = this.#pids;
+    this.#pids = pids;
+    for (const file of new Set([...before.keys(), ...pids.keys()])) {
+      const [pid, written] = [pids.get(file), before.get(file)];
+      if (pid === written) continue;
+      this.idle = this.idle
+        .then(() => writePid(file, pid, written))
+        .catch(({ message }) => logInPrimary(`${file}: ${message}`));
     }
-  }
-
-  #nextPath() {
-    const paths = [...this.#actual.keys(), ...this.#desired.keys()];
-    return paths.find((each) => this.#actual.get(each) !== this.#desired.get(each));
   }
 }
 

@@ -4,7 +4,7 @@ import { noteAsked, noteLeftWork } from '../../lifecycle/left-work.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
 import { isRunning } from '../../shared/processes/launch.js';
 import { WorkerOutput } from '../log/worker-output.js';
-import { readFault, readListener, readText } from './agent-link.js';
+import { AgentLink, readFault, readListener, readText } from './agent-link.js';
 import { channelTo, reasonOfBreak } from './channel.js';
 import { WorkerProcess } from './process.js';
 import { Listeners } from './listeners.js';
@@ -14,7 +14,7 @@ import { ReadinessWatch } from './readiness.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { PrimaryEvent, Variables } from '../../protocol/methods.js'
- * @import { ListenFault, Reason, Stack } from '../../protocol/shapes.js'
+ * @import { ListenFault, Reason } from '../../protocol/shapes.js'
  * @import { Candidate } from '../../lifecycle/readiness.js'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { Features } from '../features.js'
@@ -44,8 +44,8 @@ import { ReadinessWatch } from './readiness.js';
 const EXIT_MS = 10_000;
 
 /**
- * Emits 'change'; 'blocked' (its event loop); 'message' (of the program); 'left-work' (in words, or null); 'progress' and
- * 'event' (see EventFeed); 'started' (or it could not be); 'failed' (why), before it is ended for that; once 'exit' (exit).
+ * Emits 'change'; 'blocked' (its event loop); 'message' (of the program); 'progress' and 'event' (see EventFeed);
+ * 'started' (or it could not be); 'failed' (why), before it is ended for that; once 'exit' (exit).
  */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
@@ -75,6 +75,10 @@ export class WorkerHandle extends EventEmitter {
   output = new WorkerOutput();
   /** Of its environment, known to nobody else. @type {Variables} */
   variables = {};
+  /** @type {ChildProcess | undefined} */
+  child;
+  /** Null in fork mode. @type {AgentLink | null} */
+  agent = null;
   /** @type {WorkerProcess | null} */
   #process = null;
   #hasExited = false;
@@ -90,6 +94,8 @@ export class WorkerHandle extends EventEmitter {
     this.launch = launch;
     this.after = after;
     this.generation = launch.generation;
+    // In fork mode it leads a process group of its own, and has no agent that could be asked to drain.
+    this.ownsGroup = launch.spec.execMode === 'fork';
     this.expected = expected;
     this.replaces = order.replaces;
     this.mustStayUp = order.mustStayUp;
@@ -103,24 +109,12 @@ export class WorkerHandle extends EventEmitter {
   }
 
   get pid() {
-    return this.#process?.child.pid ?? null;
-  }
-
-  get child() {
-    return this.#process?.child;
-  }
-
-  get agent() {
-    return this.#process?.agent ?? null;
+    return this.child?.pid ?? null;
   }
 
   /** Whether its process has not exited. */
   get isRunning() {
     return this.child !== undefined && isRunning(this.child);
-  }
-
-  get ownsGroup() {
-    return this.#process?.ownsGroup ?? false;
   }
 
   get uptimeMs() {
@@ -180,6 +174,12 @@ export class WorkerHandle extends EventEmitter {
 
   #launch() {
     const child = this.launcher(this);
+    this.child = child;
+    if (!this.ownsGroup) {
+      this.agent = new AgentLink(child);
+      // Before a socket is sent, which keeps back what follows.
+      this.agent.prepare(this.launch.spec);
+    }
     this.#process = new WorkerProcess(child, this);
     this.#watch(child);
     this.output.attach(child, this);
@@ -207,13 +207,13 @@ export class WorkerHandle extends EventEmitter {
       this.fault = readFault(message);
       this.readiness.look();
     });
-    channel.on('asks-primary', ({ at }) => this.emit('left-work', noteAsked(readText(at))));
+    channel.on('asks-primary', ({ at }) => this.#noteLeftWork(noteAsked(readText(at))));
     channel.on('exiting', () => this.#expectExit(child));
     channel.watch({
       ready: () => this.readiness.saidReady(),
       message: (message) => {
         this.emit('message', message);
-        this.emit('left-work', noteLeftWork(message));
+        this.#noteLeftWork(noteLeftWork(message));
       },
       broken: (error) => {
         // It can no longer receive connections or the request to drain.
@@ -231,6 +231,15 @@ export class WorkerHandle extends EventEmitter {
     child.on('error', (error) => {
       if (child.pid === undefined) this.#onStartError(error);
     });
+  }
+
+  /** Once for all workers of a launch. @param {string | null} note what its program leaves to a primary of its own */
+  #noteLeftWork(note) {
+    const { launch, slot, agent } = this;
+    if (agent === null || launch.leftWork !== null || note === null) return;
+    launch.leftWork = note;
+    this.logs.note(slot, note);
+    this.emit('change');
   }
 
   /** Whether clients depend on it: it listens or has listened. */
@@ -273,12 +282,6 @@ export class WorkerHandle extends EventEmitter {
   hold(isHeld) {
     if (isHeld === this.pulse.isHeld) return;
     this.pulse.heldUntilMs = isHeld ? Infinity : performance.now();
-    this.emit('change');
-  }
-
-  /** @param {Stack} stack of its event loop, which is blocked */
-  noteStack(stack) {
-    this.pulse.stack = stack;
     this.emit('change');
   }
 

@@ -9,15 +9,14 @@ import { within } from '../../shared/deadline.js';
 import { identify } from '../../shared/processes/identity.js';
 import { stopSignalOf } from '../../shared/processes/signal.js';
 import { descendantsOf, membersOf } from '../processes/tree.js';
-import { AgentLink } from './agent-link.js';
 import { channelTo } from './channel.js';
 import { startWithin } from '../../shared/processes/exec-limits.js';
 import { isNode } from '../../shared/package/root.js';
 import { isRunning, ownNode } from '../../shared/processes/launch.js';
 import { withholdConnections } from '../sockets/admission.js';
 import {
+  chooseInspectPort,
   workerEnvironment,
-  InspectPorts,
   mostWorkers,
   nodeArgsOf,
   ownFile,
@@ -49,8 +48,6 @@ const MAX_STRAY_MS = 1000;
 const CLOSED_CHANNEL = { kind: 'channel', what: 'closed' };
 
 export class WorkerProcess {
-  /** @type {AgentLink | null} */
-  agent = null;
   /** @type {NodeJS.Timeout | undefined} */
   #killTimer;
   /** @type {number | null} */
@@ -62,21 +59,14 @@ export class WorkerProcess {
   #tree = Promise.resolve([]);
   #hasExited = false;
 
-  /** @param {ChildProcess} child @param {Pick<WorkerHandle, 'launch' | 'mark' | 'strays' | 'isServing' | 'end'>} worker */
+  /** @param {ChildProcess} child @param {Pick<WorkerHandle, 'launch' | 'mark' | 'strays' | 'ownsGroup' | 'isServing' | 'end'>} worker */
   constructor(child, worker) {
-    const { launch } = worker;
     this.child = child;
     // Its spec is read when needed: settings may change while the worker runs.
     this.worker = worker;
-    // In fork mode it leads a process group of its own, and has no agent that could be asked to drain.
-    this.ownsGroup = launch.spec.execMode === 'fork';
-    if (!this.ownsGroup) {
-      this.agent = new AgentLink(child);
-      this.agent.prepare(launch.spec);
-    }
     child.once('disconnect', () => worker.isServing && this.#onClosedChannel());
     keepStdinOpen(child);
-    this.stdinEnd = watchStdin(child, launch.spec);
+    this.stdinEnd = watchStdin(child, worker.launch.spec);
   }
 
   /** The program has closed the channel, or has exited. */
@@ -138,10 +128,10 @@ export class WorkerProcess {
   }
 
   async #endStrays() {
-    const { strays, mark, launch } = this.worker;
+    const { strays, mark, ownsGroup, launch } = this.worker;
     const { treekill, killSignal, killTimeoutMs } = launch.spec;
     if (!treekill) return { left: [], areKilled: false };
-    const group = this.ownsGroup && this.child.pid ? membersOf(this.child.pid) : [];
+    const group = ownsGroup && this.child.pid ? membersOf(this.child.pid) : [];
     const known = [...(await group), ...(await this.#tree)];
     const diesAtMs = performance.now() + Math.min(killTimeoutMs, MAX_STRAY_MS);
     const timeoutMs = (this.#killAtMs ?? diesAtMs) - performance.now();
@@ -153,7 +143,8 @@ export class WorkerProcess {
 
 const clusterAgent = ownFile('agent/main.cjs');
 const forkAgent = ownFile('agent/fork.cjs');
-const inspectPorts = new InspectPorts();
+/** Of workers that have not exited. @type {Set<number | undefined>} */
+const inspectPorts = new Set();
 
 /** With `fair`, workers accept. Only before the first fork. @param {Spec['scheduling']} scheduling */
 export function chooseScheduling(scheduling) {
@@ -173,7 +164,8 @@ export function launchInCluster(
 ) {
   const { spec } = launch;
   requireDirectory(launch.cwd);
-  const inspectPort = inspectPorts.take(spec.nodeArgs, slot, mostWorkers(spec));
+  const inspectPort = chooseInspectPort(inspectPorts, spec.nodeArgs, slot, mostWorkers(spec));
+  inspectPorts.add(inspectPort);
   const execArgv = nodeArgsOf(spec, launch.env, clusterAgent());
   cluster.setupPrimary({
     exec: launch.script,
@@ -193,9 +185,9 @@ export function launchInCluster(
     // A worker that could not be forked never exits, and node:cluster would keep it forever.
     if (worker.process.pid !== undefined) return;
     delete cluster.workers?.[worker.id];
-    inspectPorts.free(inspectPort);
+    inspectPorts.delete(inspectPort);
   });
-  worker.process.once('exit', () => inspectPorts.free(inspectPort));
+  worker.process.once('exit', () => inspectPorts.delete(inspectPort));
   const mustProveItself = replaces || parts.firstCheck() !== null;
   withholdConnections(worker.process, sockets, { slot, mustProveItself });
   sockets.fairSharing?.join(worker.process);

@@ -74,11 +74,6 @@ export class ReadinessWatch {
     return isDue && child?.pid ? startClockMs(ranMs, cpuWaitOf(child.pid)) : ranMs;
   }
 
-  /** Since its program was loaded. @returns {number | null} null: not yet */
-  get #loadedMs() {
-    return this.#loadedAtMs === null ? null : performance.now() - this.#loadedAtMs;
-  }
-
   /** Since its program was loaded, listened or said that it is ready, whichever came last. */
   get #upMs() {
     const { listenedAtMs } = this.worker;
@@ -194,7 +189,7 @@ export class ReadinessWatch {
       saidReady: this.#readyAtMs !== null,
       listening: [...addresses, ...replacedBy(places, unclear)],
       fault,
-      loadedMs: this.#loadedMs,
+      loadedMs: this.#loadedAtMs === null ? null : performance.now() - this.#loadedAtMs,
       upMs: this.#upMs,
     };
   }

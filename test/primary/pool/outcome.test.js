@@ -1,7 +1,7 @@
 /** When a slot counts as done, without processes. */
 import t from 'tap';
 import { EventEmitter } from 'node:events';
-import { start } from '../../../src/primary/pool/commands.js';
+import { start } from '../../../src/primary/methods.js';
 import { makeLaunch } from '../../../src/primary/pool/launch.js';
 import { untilStarted } from '../../../src/primary/pool/outcome.js';
 import { WorkerPool } from '../../../src/primary/pool/pool.js';

@@ -34,7 +34,7 @@ const FUTURE = {
     ['    note: noteOf(app),', '    note: noteOf(app),\n    future: { notes: [1] },'],
   ],
   'src/daemon/apps/app.js': [['return { ...ofUser,', 'return { future: 1, ...ofUser,']],
-  'src/primary/snapshot.js': [['    name: app.name,', '    name: app.name,\n    future: 1,']],
+  'src/primary/reports.js': [['    name: app.name,', '    name: app.name,\n    future: 1,']],
   'src/daemon/control/methods.js': [['  reload: {', "  'replace-all': {"]],
 };
 

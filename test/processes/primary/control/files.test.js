@@ -118,11 +118,11 @@ t.test('a pipe is not opened, and the pid of another app stays', async (t) => {
   execFileSync('mkfifo', [pipe]);
   const files = new PidFiles();
   files.update(new Map([pipe, shared].map((path) => [path, 4711])));
-  await files.whenIdle();
+  await files.idle;
   t.ok(statSync(pipe).isFIFO());
   writeFileSync(shared, '4712\n');
   files.update(new Map());
-  await files.whenIdle();
+  await files.idle;
   t.equal(readFileSync(shared, 'utf8'), '4712\n');
 });
 
@@ -132,19 +132,19 @@ t.test('no other file is replaced or removed, and no link is followed', async (t
   symlinkSync(target, link);
   const files = new PidFiles();
   files.update(new Map([...[notes, link]].map((path) => [path, 4711])));
-  await files.whenIdle();
+  await files.idle;
   t.equal(readFileSync(notes, 'utf8'), 'mine\n');
   t.equal(readFileSync(target, 'utf8'), '1\n');
   t.equal(readFileSync(link, 'utf8'), '4711\n');
   writeFileSync(link, 'changed since\n');
   files.update(new Map());
-  await files.whenIdle();
+  await files.idle;
   t.same([readFileSync(notes, 'utf8'), readFileSync(link, 'utf8')], ['mine\n', 'changed since\n']);
 });
 
 t.test('a place where no file can be created holds nothing up', async (t) => {
   const files = new PidFiles();
   files.update(new Map([['/proc/nodecluster/api.pid', 1]]));
-  await files.whenIdle();
+  await files.idle;
   t.notOk(existsSync('/proc/nodecluster'));
 });
