@@ -626,7 +626,7 @@ npm install -g nodecluster@latest && nodecluster update
 
 exports[`test/cli/commands.test.js > TAP > web is complete and documented > wording of web 1`] = `
 show and control all apps on a page in the browser
-Serves the page until Ctrl-C, and prints a link that signs in once, within ten minutes; each use prints the next one. The page shows what monit shows, with graphs of the last 15 minutes. Workers measure only while a page is visible.
+Serves the page until Ctrl-C, and prints a link that signs in once, within ten minutes; each use prints the next one. The page shows what monit shows, with graphs of the last hour.
 --listen <address>: where to serve it: a port or host:port (default: 127.0.0.1:9477), or unix:/path of a socket; beyond this machine only with a proxy
 --open: open it in the browser of this desktop
 --read-only: refuse every change
