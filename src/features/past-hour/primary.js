@@ -38,7 +38,7 @@ export function pastHour({ pool }, _directory, guard) {
   pool.on('worker', guard(follow));
   const report = () => {
     const nowMs = performance.now();
-    const every = Math.ceil(slots.size / MAX_WORKERS);
+    const every = Math.max(1, Math.ceil(slots.size / MAX_WORKERS));
     // In the current step not all have beaten yet.
     const step = stepAt(nowMs) - 1;
     const workers = [...slots].map(([slot, past]) => ({ slot, ...past.until(step, every) }));

@@ -119,10 +119,10 @@ export function Charts({ state: { at: to, events }, history, row: { key, app } }
   `;
 }
 
-/** The hour, unless the app is younger than a quarter of it. @param {Point[]} points of an hour @param {number} now */
+/** That of a young app is mostly full. @param {Point[]} points of an hour @param {number} now */
 function rangeOf(points, now) {
   const begun = points.find(({ sample }) => sample)?.at ?? now;
-  return now - begun < HOUR_MS / 4 ? RANGES[1] : RANGES[2];
+  return RANGES.find(([, ms]) => now - begun < 3 * ms) ?? RANGES[2];
 }
 
 /** @param {Point[]} points @returns {Kind[]} of which something was measured */
