@@ -51,10 +51,10 @@ export function TableRow({ row, columns, past, at, isExplained, isSelected, onSe
   `;
 }
 
-/** Only the state itself is in the colour of its tone. @param {string} text */
+/** Only what is wrong is in the colour of its tone, not how many are online nor why. @param {string} text */
 function stateParts(text) {
-  const [state] = /^[^:,]*/.exec(text) ?? [''];
-  return html`<b>${escapeLine(state)}</b>${escapeLine(text.slice(state.length))}`;
+  const [, before = '', state, after] = /^((?:[\d/–]+ )?online, )?([^:,]*)(.*)$/s.exec(text) ?? [];
+  return html`${escapeLine(before)}<b>${escapeLine(state ?? '')}</b>${escapeLine(after ?? '')}`;
 }
 
 /** @param {Row} row @param {RowProps['onFold']} onFold */
