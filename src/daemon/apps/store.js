@@ -169,7 +169,6 @@ export class DesiredStore {
   #next = null;
   /** The file as it was read or written. @type {string | null} */
   #stamp;
-  #mayWriteMs = -Infinity;
 
   /** @param {string} file @param {() => Desired} describe the current state */
   constructor(file, describe) {
@@ -179,8 +178,12 @@ export class DesiredStore {
   }
 
   save() {
-    this.#next ??= this.#writing.then(() => this.#pause()).then(() => this.#write());
-    this.#writing = this.#next.catch(() => {});
+    if (this.#next === null) {
+      this.#next = this.#writing.then(() => this.#write());
+      // So that the start of hundreds of apps does not write all of them twice for each.
+      const pause = () => sleep(this.#describe().apps.length / APPS_PER_MS);
+      this.#writing = this.#next.catch(() => {}).then(pause);
+    }
     return this.#next;
   }
 
@@ -194,16 +197,9 @@ export class DesiredStore {
     return stamp === null ? this.#describe().apps.length === 0 : stamp === this.#stamp;
   }
 
-  /** So that the start of hundreds of apps does not write all of them twice for each. */
-  async #pause() {
-    const waitMs = this.#mayWriteMs - performance.now();
-    if (waitMs > 0) await sleep(waitMs);
-  }
-
   async #write() {
     this.#next = null;
-    const desired = this.#describe();
-    const text = JSON.stringify({ format: FORMAT, ...desired });
+    const text = JSON.stringify({ format: FORMAT, ...this.#describe() });
     const before = stampOf(this.#file);
     try {
       await writeFileAtomic(this.#file, text);
@@ -211,7 +207,6 @@ export class DesiredStore {
     } finally {
       // Also if it failed late: an earlier copy must not outlive the file.
       if (stampOf(this.#file) !== before) writeCopy(this.#file, text);
-      this.#mayWriteMs = performance.now() + desired.apps.length / APPS_PER_MS;
     }
   }
 }
