@@ -244,8 +244,8 @@ const BUGS = {
       `reset: (params) => { ${THROWS_LATER} return reset(app, params); }`,
     ],
     [
-      'shutdown: (params, ctx) =>',
-      `shutdown: async (params, ctx) => (app.name === "b" && ${HANGS}) ||`,
+      'shutdown: async (params, ctx) => {',
+      `shutdown: async (params, ctx) => { if (app.name === "b") ${HANGS};`,
     ],
   ],
 };
