@@ -23,7 +23,6 @@ const ENTRIES = [
   'src/api/nodecluster.js',
   'src/cli/program.js',
   'src/cli/render/ls.js',
-  'src/cli/render/watch-table.js',
   'src/features/run/daemon/run-apps.js',
   'src/daemon/run.js',
   'src/daemon/users/receive-sockets.js',

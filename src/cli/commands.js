@@ -88,6 +88,11 @@ export const commands = Object.entries(TABLE).flatMap(([heading, rows]) =>
   rows.map(([name, aliases, load]) => ({ name, aliases, heading, load })),
 );
 
+/** Those of the short help. */
+export const firstCommands = 'start ls logs monit describe reload stop delete scale init'
+  .split(' ')
+  .flatMap((word) => findCommand(word) ?? []);
+
 /** @param {string} [word] a name or an alias, in any letter case */
 export function findCommand(word = '') {
   const isSame = (/** @type {string} */ name) => name.toLowerCase() === word.toLowerCase();

@@ -21,9 +21,14 @@ export function conclude({ options, note, print, stderr, stdout }, result) {
   if (options.json) print(jsonText(result));
   // Empty after `delete`, of which the lines above say all.
   if (table.length > 0) {
-    print(renderTable(table, stdout));
-    const said = apps.flatMap(({ failed }) => failed);
-    for (const line of renderNotes(table, stderr, Date.now(), said)) note(line);
+    const shown = renderTable(table, stdout);
+    print(shown);
+    // Why one has failed or ended, and what to do, stands above.
+    const told = apps.filter(
+      ({ ok, notes = [] }) => !ok || notes.some(({ note: { kind } }) => kind === 'ended'),
+    );
+    const others = table.filter(({ name }) => !told.some((each) => each.name === name));
+    for (const line of renderNotes(others, stderr, { shown })) note(line);
   }
   return apps.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.appFailed;
 }

@@ -4,6 +4,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { inspectPath } from '../shared/files/inspect-path.js';
 import { flagsToEntries, fromFlags } from '../config/flags.js';
 import { fileName } from '../config/resolve/names.js';
+import { hasSettings } from '../api/replace.js';
 import { renderPlan, resolutionNote, shellNote } from './render/plan.js';
 
 /**
@@ -12,15 +13,17 @@ import { renderPlan, resolutionNote, shellNote } from './render/plan.js';
  * @import { Context } from './context.js'
  */
 
-/** @param {Context} context @param {Order['how']} [how] @returns {Order & StartOrder & Required<Pick<Order, 'onSpecs'>>} */
+/** @param {Context} context @param {Order['how']} [how] @returns {Order & StartOrder & Required<Pick<Order, 'onSpecs'>> & {areLeft: () => boolean}} areLeft: settings of the command line, since apps of a file run with others */
 export function orderOf(context, how) {
   const { options, programArgs, note, stderr } = context;
   const { env, only, lenient, updateEnv } = options;
   const flags = flagsToEntries(options);
   const settings = programArgs.length > 0 ? { ...flags, args: programArgs } : flags;
   const given = { env, only, lenient, updateEnv, settings, how };
+  let areLeft = false;
   return {
     ...given,
+    areLeft: () => areLeft,
     toSpecs: (programs) => programSpecs(context, programs, settings),
     onSpecs(specs) {
       for (const spec of specs) {
@@ -31,6 +34,7 @@ export function orderOf(context, how) {
     planner: (specs, file) => {
       const source = { specs, apply: applyCommand(context, file, settings) };
       return ({ plan, unlisted }) => {
+        areLeft = hasSettings(given) && plan.some(({ pending }) => pending);
         for (const entry of plan) if (entry.shell?.length) note(shellNote(entry));
         // The outcomes show the rest.
         const changed = plan.filter(({ changes = [] }) => changes.length > 0);

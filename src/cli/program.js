@@ -4,8 +4,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { VERSION } from '../shared/version.js';
 import { expandHome, pathFault } from '../shared/files/written-path.js';
 import { commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
-import { findCommand, commands } from './commands.js';
-import { packageFile } from '../errors/package-file.js';
+import { findCommand, commands, firstCommands } from './commands.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { assertKnownTopic, pm2Answer, usageError } from './usage-error.js';
 
@@ -36,9 +35,10 @@ export async function parseCommandLine(argv, width) {
   const result = { text: '', invocation: null };
   const { helpArgs, showsAll } = readHelpRequest(args);
   const known = findCommand(helpArgs[0]);
-  const epilogue = known ? '' : EPILOGUE;
+  const isMain = !showsAll && args.every((arg) => ['help', '-h', '--help'].includes(arg));
+  const { rows, epilogue } = scopeOf(known, isMain);
   const program = newProgram((text) => (result.text += text), width).addHelpText('after', epilogue);
-  for (const row of known ? [known] : commands) {
+  for (const row of rows) {
     const { command: data, run } = await row.load();
     const { command, pm2Options } = addCommand(program, row, data, showsAll);
     command.action(() => {
@@ -50,6 +50,13 @@ export async function parseCommandLine(argv, width) {
   if (args.length === 0) return { text: program.helpInformation() + epilogue };
   await parse(program, helpArgs);
   return result.invocation ?? { text: result.text };
+}
+
+/** The commands that are read, and the end of their help. @param {CommandRow | undefined} known @param {boolean} isMain */
+function scopeOf(known, isMain) {
+  if (known) return { rows: [known], epilogue: '' };
+  if (isMain) return { rows: firstCommands, epilogue: MORE };
+  return { rows: commands, epilogue: EPILOGUE };
 }
 
 /** @param {Command} program @param {string[]} args */
@@ -93,7 +100,7 @@ function newProgram(write, width) {
     .version(VERSION, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .commandsGroup('Look:')
-    .helpCommand('help [command]', 'show help for a command')
+    .helpCommand('help [command]', 'show help for a command, or with --all every command')
     .exitOverride()
     .configureHelp({
       minWidthToWrap: 1,
@@ -233,11 +240,12 @@ export const mainHelp = {
   ],
 };
 
-/** The end of the main help: first steps and exit codes. */
-export const EPILOGUE = `
-Something is wrong? \`ls\` says what in its status column, \`why\` and \`describe app\` the rest,
-and ${packageFile('docs/guides/troubleshooting.md')} what to do.
+const MORE = `
+Every command, and the exit codes: nodecluster help --all
+`;
 
+/** The end of the help of all commands: first steps and exit codes. */
+export const EPILOGUE = `
 Examples:
 ${mainHelp.examples.map((each) => `  ${each}`).join('\n')}
 

@@ -86,7 +86,8 @@ const FOREGROUND =
 const ANSWERS = {
   cleardump: 'Every app stays saved until you remove it with `nodecluster delete <app>`.',
   'install module:install': 'It has no modules: install the package in your app, with npm.',
-  'set multiset get conf config unset examples': IN_FILE,
+  'set multiset get conf config unset': IN_FILE,
+  examples: 'Use `nodecluster help --all`, or `nodecluster <command> --help`.',
   'uninstall module:list module:uninstall publish module:publish package module:update module:generate':
     'It has no modules, so there is nothing to list, update, remove or publish.',
   rm: 'Use `nodecluster delete <app>`.',
@@ -110,8 +111,8 @@ const ANSWERS = {
   create: 'Use `nodecluster init`: it writes an ecosystem file.',
   'pm2-runtime pm2-docker': FOREGROUND,
   'pm2-dev dev': 'Use `nodecluster start <app> --watch`, then `nodecluster logs`.',
-  'plus register login logout link unlink open monitor unmonitor install-otel uninstall-otel':
-    NO_SERVICE,
+  'plus register login logout link unlink open monitor unmonitor': NO_SERVICE,
+  'install-otel uninstall-otel': 'Use `nodecluster metrics --otlp <url>`.',
   'profile:cpu profile:mem':
     'Use `nodecluster profile api:0 --cpu 10s` or `--heap`: one worker of an app.',
   'autoinstall post_update':

@@ -195,6 +195,7 @@ const pastExit = object({
   isShortage: optional(boolean),
   isBeside: optional(boolean),
   isEnd: optional(boolean),
+  isOver: optional(boolean),
   reason,
   uptimeMs: number,
   at: time,

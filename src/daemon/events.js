@@ -39,6 +39,8 @@ export class EventHub {
   #subscribers = new Map();
   /** In order of time. @type {RecentEvent[]} */
   #recent = [];
+  /** Of what happened before, the primaries have only a part. */
+  completeFrom = Date.now();
   /**
    * For every event that a program did not send, also a known one: the daemon before may have ended before it was done
    * with it. Returns what is published; null: nothing.
@@ -53,6 +55,7 @@ export class EventHub {
 
   /** @param {KeptEvent[]} events @param {(name: string) => App | undefined} appOf undefined: it has been deleted */
   restore(events, appOf) {
+    if (events.length > 0) this.completeFrom = 0;
     for (const event of events) {
       const { app: name, namespace } = event;
       const app = appOf(name) ?? { name, namespace, slots: [], ids: {} };

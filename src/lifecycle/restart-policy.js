@@ -33,7 +33,7 @@ export function isResourceShortage({ reason, isShortage = false }) {
   return isShortage || (reason.kind === 'start' && RESOURCE_ERRORS.includes(reason.error));
 }
 
-/** Whether it exited with 0 by itself: a server has failed then, a script has not. @param {Reason} [reason] */
+/** Whether it exited with 0 by itself: a server has failed then, a script has not. @param {Reason | null} [reason] */
 export function exitedWell(reason) {
   return reason?.kind === 'exit' && reason.code === 0 && !reason.stdinEnded;
 }

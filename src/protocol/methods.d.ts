@@ -159,7 +159,8 @@ export type DaemonMethods = FeatureDaemonMethods & {
   events: {
     params: { selectors?: string[]; since?: number };
     result: null;
-    notifications: { listening: {}; event: Event };
+    /** completeFrom: of what happened before, some may not be known. */
+    notifications: { listening: { completeFrom: Time }; event: Event };
   };
   send: Query<Selection & { message: unknown }, { apps: Sent[] }>;
   /** `SIGUSR2`, `usr2` or `12`. */

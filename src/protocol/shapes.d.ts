@@ -250,7 +250,7 @@ export interface AppSummary extends FeatureSummary {
   workers: number;
   /** Worker ids. */
   online: number[];
-  /** Slots that the user stopped. */
+  /** Ids of those that the user stopped. */
   stopped: number[];
   /** What the workers that are online listen on. */
   listening: Listener[];
@@ -266,6 +266,8 @@ export interface PastExit {
   isBeside?: boolean;
   /** It exited with 0, and its program has never listened: a script that has done its work. */
   isEnd?: boolean;
+  /** Its slot has been started anew since, so it does not count any more. */
+  isOver?: boolean;
   /** Unless its kind is `exit`, `listen` or `start`, nodecluster ended it for that. */
   reason: Reason;
   uptimeMs: number;

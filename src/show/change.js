@@ -1,10 +1,10 @@
 /** What a command changed in an app, and who gave it. */
 import { escapeLine } from './escape.js';
 import { formatAgo, formatCount } from './quantity.js';
-import { reasonWithCause } from './reason.js';
+import { shortCauseOf } from './reason.js';
 import { shellWord } from '../shared/quoting.js';
 
-/** @import { App, AppChange, Difference, Known, Worker } from '../protocol/shapes.js' */
+/** @import { App, AppChange, Difference, Known } from '../protocol/shapes.js' */
 
 /** @typedef {AppChange | Known<AppChange>} Change */
 
@@ -71,34 +71,23 @@ export function undoFlags(app, now) {
 /**
  * @param {App} app
  * @param {number} now epoch ms
- * @returns {string | null} of a reload that nothing has followed: `the last reload failed 1m ago, and the version before it
- *   runs: exited with code 1; by alice (cli): env.PORT "3000" → "4000"`
+ * @returns {string | null} of a reload that nothing has followed: `last reload failed 1m ago, the old version runs: exit 1; by
+ *   alice (cli): env.PORT "3000" → "4000"`
  */
 export function failedReload({ lastReload, changes = [], workers }, now) {
   if (!lastReload || lastReload.ok) return null;
   const { at, done = [] } = lastReload;
   const isFollowed = changes.some((change) => change.isApplied && change.at > at);
-  const runs = workers.some(({ status }) => status === 'online');
-  if (isFollowed || !runs) return null;
+  // What was started since has the files of now.
+  const isOld = workers.some(({ status, startedAt = at }) => status === 'online' && startedAt < at);
+  if (isFollowed || !isOld) return null;
   const rest =
-    done.length > 0
-      ? `, after ${formatCount(done.length, 'worker')}`
-      : keptText(lastReload, workers);
+    done.length > 0 ? `after ${formatCount(done.length, 'worker')}` : 'the old version runs';
   const [change] = changes;
   const who = change?.isApplied === false ? changeText(change) : '';
   return escapeLine(
-    `the last reload failed ${formatAgo(at, now)}${rest}: ${reasonWithCause(lastReload)}${who && `;${who}`}`,
+    `last reload failed ${formatAgo(at, now)}, ${rest}: ${shortCauseOf(lastReload) || 'reason unknown'}${who && `;${who}`}`,
   );
-}
-
-/** @param {NonNullable<App['lastReload']>} reload @param {Worker[]} workers */
-function keptText({ at, kept = [] }, workers) {
-  // What was started since has the files of now.
-  const areOld = workers.every(
-    ({ slot, status, startedAt = at }) =>
-      status === 'online' && kept.includes(slot) && startedAt < at,
-  );
-  return areOld ? ', and the version before it runs' : '';
 }
 
 /** @param {App} app @param {number} now @returns {Change | null} */

@@ -1,4 +1,5 @@
 /** What happens to workers, each in one line: events, the steps of a command, and exits. */
+import { exitedWell } from '../lifecycle/restart-policy.js';
 import { formatDuration, formatElapsed } from '../shared/units.js';
 import { authorText, changeText } from './change.js';
 import { escapeLine } from './escape.js';
@@ -115,7 +116,8 @@ export function renderProgress(event, paint = plain) {
   const worker = event.slot === undefined ? event.app : `${event.app}:${event.slot}`;
   const detail = detailOf(event);
   // The reason of what has done its work says how it exited.
-  const isSaid = event.kind === 'exited' && detail && event.reason?.kind !== 'listen';
+  const hasEnded = event.kind === 'exited' || exitedWell(event.reason);
+  const isSaid = hasEnded && detail && event.reason?.kind !== 'listen';
   const kind = isSaid ? '' : paintStatus(escapeLine(event.kind), paint);
   return [escapeLine(worker), kind, detail && paint.dim(detail)].filter(Boolean).join(' ');
 }
@@ -170,7 +172,8 @@ export function exitText(exit, now, emphasise = String, isSaid = false) {
   }
   const how = signal ? `signal ${escapeLine(signal)}` : `exit code ${code}`;
   const why = isSaid || reason.kind === 'exit' ? '' : ` (${escapeLine(reasonText(reason))})`;
-  const wrote = cause && lastLines.length === 0 ? `: ${escapeLine(cause)}` : '';
+  const wrote =
+    reason.kind === 'exit' && cause && lastLines.length === 0 ? `: ${escapeLine(cause)}` : '';
   return `${when} with ${emphasise(how)}${why}, after ${formatDuration(uptimeMs)}${wrote}`;
 }
 

@@ -5,8 +5,8 @@ import { groupBy } from '../shared/groups.js';
 import { escapeLine } from './escape.js';
 import { say } from './features.js';
 import { formatAgo } from './quantity.js';
-import { isTaken, workerReason } from './reason.js';
-import { isUnhealthy, shortCauseOf } from './state.js';
+import { isTaken, shortCauseOf, workerReason } from './reason.js';
+import { isUnhealthy } from './state.js';
 
 /** @import { App, Holder, Worker } from '../protocol/shapes.js' */
 
@@ -18,10 +18,11 @@ const UNKNOWN = { name: 'another process', isApp: false };
 /**
  * @param {App} app
  * @param {number} now epoch ms
+ * @param {string} [shown] what says the others
  * @returns {string[]} reasons that are too long for the table, each once with its workers
  */
-export function reasonsOf({ name, workers }, now) {
-  const told = workers.filter((worker) => needsReason(worker, now));
+export function reasonsOf({ name, workers }, now, shown = '') {
+  const told = workers.filter((worker) => needsReason(worker, now, shown));
   return [...groupBy(told, (worker) => longReasonOf(worker, now))].map(([reason, group]) => {
     const names = group.map(({ slot }) => `${escapeLine(name)}:${slot}`).join(', ');
     const [exitedAt] = group.flatMap((worker) => worker.exitedAt ?? []);
@@ -29,26 +30,39 @@ export function reasonsOf({ name, workers }, now) {
   });
 }
 
-/** @param {Worker} worker @param {number} now whether its reason is too long for the table */
-export function needsReason(worker, now) {
+/** @param {Worker} worker @param {number} now whether its reason is too long for the table @param {string} [shown] what says others */
+export function needsReason(worker, now, shown = '') {
   const text = longReasonOf(worker, now) ?? '';
   const { status, reason } = worker;
   const isKilled = reason?.kind === 'exit' && reason.signal === 'SIGKILL';
-  const isShort = text.length <= 24 || isKilled;
+  if (text.length <= 24 || isKilled || isSaid(worker, shown)) return false;
   // Without a stack, the table says as much.
-  return !isShort && (status !== 'unresponsive' || worker.stack !== undefined);
+  return status !== 'unresponsive' || worker.stack !== undefined;
+}
+
+/** @param {Worker} worker @param {string} shown */
+function isSaid(worker, shown) {
+  const { status, lastError, crashCause = '' } = worker;
+  if (lastError || isUnhealthy(worker)) return false;
+  const short = status === 'online' ? escapeLine(crashCause) : shortCauseOf(worker);
+  return short !== '' && shown.includes(short);
 }
 
 /** @param {Worker} worker @param {number} now @returns {string | null} why it is not online, or not ready */
 function longReasonOf(worker, now) {
   const { status, health, lastError, crashCause } = worker;
-  if (lastError) return `last wrote to stderr: ${lastError}`;
+  if (lastError) return `wrote to stderr: ${lastError}`;
   if (isUnhealthy(worker)) return `unhealthy: ${health?.reason}`;
   if (status === 'online' && crashCause) return `crashed in the last minute: ${crashCause}`;
   if (['online', 'exited'].includes(status)) return null;
-  const reason = workerReason(worker, now);
-  if (reason && shortCauseOf(worker) === worker.cause) return `${reason}: ${worker.cause}`;
-  return reason ?? (health?.reason ? `not healthy yet: ${health.reason}` : null);
+  return downReasonOf(worker, now) ?? (health?.reason ? `not healthy yet: ${health.reason}` : null);
+}
+
+/** @param {Worker} worker @param {number} now */
+function downReasonOf(worker, now) {
+  const short = shortCauseOf(worker);
+  const isWritten = short !== '' && short === escapeLine(worker.cause);
+  return isWritten || isTaken(worker.reason) ? short : workerReason(worker, now);
 }
 
 /** @param {App} app @param {number} now epoch ms @returns {Help[]} the most urgent first; none: nothing is wrong */
@@ -84,12 +98,10 @@ function helpForFailing({ name, workers }) {
   const failing = workers.filter(({ status }) => ['errored', 'backoff'].includes(status));
   if (failing.length === 0) return [];
   const { place, holder } = takenPlace(failing) ?? {};
-  const isOwn = holder?.isApp === true;
   const who = escapeLine(holder?.name ?? '');
   const hasWritten = failing.some(({ cause }) => cause);
   /** @type {[boolean, ...Help][]} */
   const all = [
-    [isOwn, `stop ${who}`, `free ${place} for ${shown}`],
     [
       holder !== undefined,
       `reload ${shown} --set-env PORT=<port>`,
@@ -100,7 +112,6 @@ function helpForFailing({ name, workers }) {
       `restart ${shown} --no-autorestart`,
       'if its program is meant to exit',
     ],
-    [hasWritten && holder === undefined, `logs ${shown}`, 'read what it wrote'],
     [
       failing.some(({ status }) => status === 'errored'),
       `start ${shown}`,
@@ -108,6 +119,7 @@ function helpForFailing({ name, workers }) {
         ? 'start it again, once you have fixed the cause'
         : `start it again, once ${place} is free: ${who} has it`,
     ],
+    [hasWritten && holder === undefined, `logs ${shown}`, 'read what it wrote'],
   ];
   return all.filter(([applies]) => applies).map(([, ...command]) => command);
 }

@@ -33,6 +33,7 @@ export function renderOutcome(outcome, paint = plain, now = Date.now()) {
     ...failureLines(name, outcome.failed, paint),
     ...noteLines(name, notes),
     ...(shell ? [`  ${keptShellText(name, shell)}.`] : []),
+    ...nextLines(name, outcome),
   ].join('\n');
 }
 
@@ -163,8 +164,8 @@ function stoppedText({ name, action, after }) {
   const { workers, stopped } = after;
   const start = `\`nodecluster start ${escapeLine(name)}\``;
   if (stopped.length === workers) return `; it stays stopped (${start} starts it)`;
-  const names = stopped.map((slot) => `${escapeLine(name)}:${slot}`).join(', ');
-  return `; ${names} ${stopped.length === 1 ? 'stays' : 'stay'} stopped (${start} starts all)`;
+  const verb = stopped.length === 1 ? 'stays' : 'stay';
+  return `; ${formatCount(stopped.length, 'worker')} ${verb} stopped (${start} starts all)`;
 }
 
 /** @param {AppOutcome} outcome */
@@ -184,14 +185,16 @@ function failureText(outcome) {
 }
 
 /** @param {AppOutcome} outcome */
-function failedText({ action, done, failed, kept, rolledBack }) {
+function failedText({ action, done, failed, kept, rolledBack, after }) {
   if (action === 'none') return 'not all workers are online';
   const verb = escapeLine(action === 'resume' ? 'start' : action);
   const workers = failed.filter(({ slot }) => slot !== null);
   if (workers.length === 0) return `${verb} failed`;
   // A reload stops at its first failure, so the workers that it left may include the failed one.
   const all = new Set([...workers.map(({ id }) => id), ...done, ...kept, ...rolledBack]);
-  return `${verb} failed for ${workers.length} of ${formatCount(all.size, 'worker')}`;
+  // Of those that were down before nothing else is known.
+  const count = action === 'reload' && after ? after.workers : all.size;
+  return `${verb} failed for ${workers.length} of ${formatCount(count, 'worker')}`;
 }
 
 /** @param {number} count */
@@ -202,8 +205,8 @@ function runs(count) {
 /** @param {string} name @param {AppSummary} before @param {AppSummary} after */
 function leftByScale(name, before, after) {
   if (before.workers === after.workers) return '';
-  const undo = `\`nodecluster scale ${escapeLine(name)} ${before.workers}\` undoes that`;
-  return `the app now has ${formatCount(after.workers, 'worker')} (${undo})`;
+  const undo = ` (\`nodecluster scale ${escapeLine(name)} ${before.workers}\` undoes that)`;
+  return `the app now has ${formatCount(after.workers, 'worker')}${before.workers > 0 ? undo : ''}`;
 }
 
 /** One line for all workers of which the same is said. @param {string} app @param {NonNullable<AppOutcome['notes']>} notes */
@@ -212,6 +215,19 @@ function noteLines(app, notes) {
     const names = same.map(({ slot }) => `${app}:${slot}`);
     return `  ${names.join(', ')}: ${escapeLine(text)}`;
   });
+}
+
+/** @param {string} name @param {AppOutcome} outcome @returns {string[]} what happens to workers that failed, and what to do */
+function nextLines(name, { action, failed }) {
+  const [reason] = failed.flatMap((each) =>
+    each.slot === null || each.isOldGone ? [] : each.reason,
+  );
+  if (!reason) return [];
+  if (action === 'reload') return [`  Fix it and type: \`nodecluster reload ${name}\`.`];
+  if (!['exit', 'listen', 'start'].includes(reason.kind)) return [];
+  if (reason.final) return [`  Fix it and type: \`nodecluster start ${name}\`.`];
+  const end = action === 'start' ? 'delete' : 'stop';
+  return [`  It is tried again; \`nodecluster ${end} ${name}\` ends that.`];
 }
 
 /** Workers that failed in the same way are listed together. @param {string} app @param {Failure[]} failed @param {Paint} paint */

@@ -4,6 +4,7 @@ import { placeOf } from '../lifecycle/listening.js';
 import { describeExit, errnoText } from '../lifecycle/restart-policy.js';
 import { shellLine } from '../shared/quoting.js';
 import { formatDuration, formatElapsed, formatSize } from '../shared/units.js';
+import { escapeLine } from './escape.js';
 
 /** @import { AnswerFigures } from '../features/canary/record.js' */
 /** @import { Fact, ListenFault, Reason, Worker } from '../protocol/shapes.js' */
@@ -186,6 +187,28 @@ function factText(fact) {
 /** @param {ListenFault} fault */
 export function isPrivileged({ errno, port }) {
   return errno === 'EACCES' && port !== undefined && port < 1024;
+}
+
+/**
+ * @param {{reason?: Reason | null, cause?: string | null}} failure
+ * @returns {string} what its program wrote, unless nodecluster itself knows; empty: not known
+ */
+export function shortCauseOf({ reason, cause }) {
+  if (!reason) return '';
+  const text = escapeLine(reasonText(reason));
+  if (reason.kind === 'listen') return inUseText(reason) ?? text;
+  if (reason.kind !== 'exit') return text;
+  const { code, signal } = reason;
+  // Whoever kills a program, or whatever ends it well, says nothing in its output.
+  if (cause && (code || signal === 'SIGABRT')) return escapeLine(cause);
+  return signal ?? `exit ${code}`;
+}
+
+/** @param {ListenFault} fault @returns {string | null} `port 3000 in use by pid 7 (node a.cjs)`; null: it is not, or not known */
+function inUseText({ errno, address, port, holder }) {
+  const by = holder?.name ?? (port === undefined ? null : 'another process');
+  if (errno !== 'EADDRINUSE' || by === null) return null;
+  return escapeLine(`${port === undefined ? address : `port ${port}`} in use by ${by}`);
 }
 
 /** @param {{reason?: Reason | null, cause?: string | null}} failure @returns {string} with what the program wrote about its exit */

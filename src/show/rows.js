@@ -2,7 +2,8 @@
 import { STATUS_ORDER } from '../lifecycle/app-status.js';
 import { groupBy } from '../shared/groups.js';
 import { escapeLine } from './escape.js';
-import { isCrashing, shortCauseOf, stateText, stateTone, statusWord } from './state.js';
+import { shortCauseOf } from './reason.js';
+import { isCrashing, stateText, stateTone, statusWord } from './state.js';
 import { TONES } from './tone.js';
 import { ageOf } from './quantity.js';
 

@@ -1,12 +1,12 @@
 /** Describes in a few words what an app or a worker is doing, and what is wrong with it. */
 import { escapeLine } from './escape.js';
-import { reasonText } from './reason.js';
+import { shortCauseOf } from './reason.js';
 import { statusTone } from './tone.js';
 import { ageOf, formatAge, formatAgo, formatCountdown, formatMemory } from './quantity.js';
 import { say } from './features.js';
 
 /**
- * @import { App, ListenFault, Worker } from '../protocol/shapes.js'
+ * @import { App, Worker } from '../protocol/shapes.js'
  * @import { BareRow } from './rows.js'
  * @import { Tone } from './tone.js'
  */
@@ -111,28 +111,6 @@ export function workerState(app, worker, now) {
   return [word, ...troublesOf(app, worker, now)].join(', ');
 }
 
-/**
- * @param {Worker} worker
- * @returns {string} why it is not online: what its program wrote, unless nodecluster itself knows; empty: not known
- */
-export function shortCauseOf({ reason, cause }) {
-  if (!reason) return '';
-  const text = escapeLine(reasonText(reason));
-  if (reason.kind === 'listen') return inUseText(reason) ?? text;
-  if (reason.kind !== 'exit') return text;
-  const { code, signal } = reason;
-  // Whoever kills a program, or whatever ends it well, says nothing in its output.
-  if (cause && (code || signal === 'SIGABRT')) return escapeLine(cause);
-  return signal ?? `exit ${code}`;
-}
-
-/** @param {ListenFault} fault @returns {string | null} `port 3000 in use by pid 7 (node a.cjs)`; null: it is not, or not known */
-function inUseText({ errno, address, port, holder }) {
-  const by = holder?.name ?? (port === undefined ? null : 'another process');
-  if (errno !== 'EADDRINUSE' || by === null) return null;
-  return escapeLine(`${port === undefined ? address : `port ${port}`} in use by ${by}`);
-}
-
 /** @param {Worker['stack']} stack */
 function placeOf(stack) {
   const frame = stack?.frames.find(({ origin }) => origin === 'program');
@@ -145,12 +123,15 @@ function placeOf(stack) {
  * @returns {string} `4 online`, `3/2–8 online`, `reloading 2/4`, `4 online, 1 unhealthy`, `3/4 online, log: 1.2M lost`
  */
 function manyState(app, now) {
-  const unhealthy = app.workers.filter(isUnhealthy).length;
+  const { workers } = app;
+  const unhealthy = workers.filter(isUnhealthy).length;
+  // What it did before does not matter any more.
+  const isOver = workers.length > 0 && workers.every(hasEnded);
   const parts = [
     activityOf(app),
     onlineCount(app),
     unhealthy > 0 && `${unhealthy} unhealthy`,
-    ...say('troubles', app, null, now),
+    ...(isOver ? [] : say('troubles', app, null, now)),
     app.logDroppedBytes && `log: ${formatMemory(app.logDroppedBytes)} lost`,
   ];
   return parts.filter(Boolean).join(', ');
@@ -204,6 +185,11 @@ function isNew(worker, app) {
   return Number(worker.generation) > Number(app.generation);
 }
 
+/** Only a command starts it again. @param {Worker} worker */
+function hasEnded({ status }) {
+  return ['stopped', 'exited', 'errored'].includes(status);
+}
+
 /** @param {App} app */
 function onlineCount(app) {
   const { workers, status, busy } = app;
@@ -211,6 +197,5 @@ function onlineCount(app) {
   const online = workers.filter((worker) => worker.status === 'online').length;
   const range = say('range', app).join('');
   if (online === workers.length) return busy ? '' : `${online}${range && `/${range}`} online`;
-  const noneRuns = workers.every((worker) => ['stopped', 'exited'].includes(worker.status));
-  return noneRuns ? escapeLine(status) : `${online}/${workers.length} online`;
+  return workers.every(hasEnded) ? escapeLine(status) : `${online}/${workers.length} online`;
 }

@@ -1,6 +1,9 @@
 /** Which states and figures need attention. */
 
+import { exitedWell } from '../lifecycle/restart-policy.js';
+
 /**
+ * @import { Reason } from '../protocol/shapes.js'
  * @import { Quantity } from './quantity.js'
  *
  * @typedef {'good' | 'warn' | 'bad' | ''} Tone
@@ -51,9 +54,11 @@ const ofChange = {
   skipped: 'warn',
 };
 
-/** @param {{type: string, ok?: boolean}} event */
-export function eventTone({ type, ok }) {
+/** @param {{type: string, ok?: boolean, reason?: Reason | null}} event */
+export function eventTone({ type, ok, reason }) {
   if (ok !== undefined) return ok ? 'good' : 'bad';
+  // Of what has done its work.
+  if (type === 'worker.exited' && reason?.final && exitedWell(reason)) return '';
   return ofChange[type.split('.')[1]] ?? '';
 }
 

@@ -136,20 +136,6 @@ t.test('ls, of all and of some apps', async (t) => {
   t.match(printed[0], /^ 0 {2}web/m);
 });
 
-t.test('ls --problems', async (t) => {
-  const workers = [{ ...worker, status: 'errored' }];
-  const broken = { ...app, name: 'web', status: 'errored', workers };
-  for (const [line, apps, expected] of [
-    ['ls --problems', [app, broken], /^id.*\n 0 {2}web .*errored/],
-    ['ls --problems -m', [app, broken], /^0 {2}web:0 {2}errored/],
-    ['ls --problems', [app], /^No app has a problem\.$/],
-  ]) {
-    const { printed } = await runOk(line, { daemon: { list: () => ({ ...listed, apps }) } });
-    t.match(printed[0], expected, line);
-    t.notMatch(printed[0], 'api');
-  }
-});
-
 t.test('a wide terminal asks the workers what they measure, --json never does', async (t) => {
   for (const [line, width, fields] of [
     ['ls', 120, ['usage', 'vitals']],
@@ -175,6 +161,7 @@ t.test('describe', async (t) => {
   const described = {
     ...app,
     ...{ alarms: [], logs: { out: [], error: [], primary: '/h/primary.log' } },
+    script: '/srv/api.js',
     spec: { args: [], cwd: '/srv', given: {} },
   };
   const list = ({ selectors }) => ({ apps: [{ ...described, name: selectors[0] }] });

@@ -41,10 +41,10 @@ t.test('a command line; options that were not given are absent', async (t) => {
 const texts = [
   ['--version', new RegExp(`^${VERSION}$`, 'm')],
   ['-v', new RegExp(`^${VERSION}$`, 'm')],
-  ['help', /NODECLUSTER_HOME .*~\/\.nodecluster.*Exit codes:/s],
+  ['help', /\n {2}init .*Every command, and the exit codes: nodecluster help --all/s],
+  ['help --all', /\n {2}attach .*NODECLUSTER_HOME .*~\/\.nodecluster.*Exit codes:/s],
   ['--help start', /^Usage: nodecluster start /],
   ['-h reload --all', /^Usage: nodecluster reload .*--hang-timeout/s],
-  ['help help', /Exit codes:/],
   ['help reload', /Examples:\n {2}nodecluster reload api/],
   ['reload --help', /Replace workers, a few at a time.*--parallel.*Examples:/s],
   ['start --help', /--no-autorestart\s+\S/],
@@ -58,7 +58,7 @@ const texts = [
 
 t.test('pages; help fits a narrow terminal', async (t) => {
   for (const [line, expected] of texts) t.match((await read(line)).text, expected, line);
-  t.match((await readCommandLine([], 80)).text, /Usage: nodecluster <command>.*Exit codes/s);
+  t.match((await readCommandLine([], 80)).text, /Usage: nodecluster <command>.*help --all/s);
   const page = await readCommandLine(['stop', '--help'], 40);
   const [usage] = page.text.split(/\n\nExamples/);
   const [, ...lines] = usage.split('\n');
@@ -116,10 +116,10 @@ for (const { name, aliases, load } of commands) {
 }
 
 t.test('what scripts repeat needs no parser, everything else does', async (t) => {
-  for (const line of ['ping', 'ping --json', 'ls', 'LIST --json', 'ls --json --watch']) {
+  for (const line of ['ping', 'ping --json', 'ls', 'LIST --json', 'ls --json --mini-list']) {
     t.ok(await readBareCommand(line.split(' ')), line);
   }
-  const none = ['', 'lss', '--json ls', 'ls -w', 'ls --help', 'ls --sort', 'ls --json=1'];
+  const none = ['', 'lss', '--json ls', 'ls --help', 'ls --sort', 'ls --json=1'];
   for (const line of [...none, 'ls --', 'ls api', 'ls --silent', 'reload --no-wait', 'stop all']) {
     t.equal(await readBareCommand(line.split(' ')), null, line);
   }

@@ -108,6 +108,7 @@ t.test('which exits count as crashes', async (t) => {
     { at: 90_000, isBeside: true },
     { at: 88_000, code: 0, isEnd: true },
     { at: 85_000, isShortage: true },
+    { at: 80_000, isOver: true },
     { at: 75_000, error: 'ENOENT' },
     { at: 20_000 },
   ];

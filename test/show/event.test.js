@@ -1,9 +1,11 @@
 import t from 'tap';
-import { eventText, parseEventTypes, renderEvent, renderProgress } from '../../src/show/event.js';
+import * as events from '../../src/show/event.js';
 import { paintLevel, readable } from '../../src/show/log-record.js';
 import { plain } from '../../src/show/paint.js';
 import { paint } from '../../src/show/terminal/palette.js';
 import { exit, killedBy, said } from '../support/snapshot.js';
+
+const { eventText, parseEventTypes, renderEvent, renderProgress } = events;
 
 const killed = { workers: 1, launchers: 0, afterMs: 5000, signal: 'SIGTERM' };
 const api = { app: 'api', slot: 0 };
@@ -15,6 +17,7 @@ const rows = [
   ],
   [{ ...api, kind: 'failed', pid: 7, reason: said('no\u0007') }, 'api:0 failed no\\x07'],
   [{ app: 'job', kind: 'exited', slot: 0, reason: said('exited with 0') }, 'job:0 exited with 0'],
+  [{ ...api, kind: 'failed', pid: 7, reason: exit(0) }, 'api:0 exited with code 0'],
   [{ ...api, kind: 'starting', pid: 7, reason: said('x') }, 'api:0 starting pid 7, x'],
 ];
 
@@ -50,7 +53,8 @@ t.test('an exit, with its cause, and how many there were before', async (t) => {
 t.test('the types that a user names', async (t) => {
   const ended = { type: 'reload.ended', ok: true, failed: [] };
   const ofWorkers = [{ type: 'worker.exited' }, { type: 'worker.online' }];
-  const all = [{ type: 'reload.begun' }, ended, ...ofWorkers];
+  const done = { type: 'worker.exited', reason: exit(0, { final: 'autorestart' }) };
+  const all = [{ type: 'reload.begun' }, ended, ...ofWorkers, done];
   for (const [text, expected] of [
     ['commands', [1]],
     ['problems', [2]],

@@ -2,7 +2,8 @@ import t from 'tap';
 import { recentChange } from '../../src/show/change.js';
 import { helpOf, reasonsOf } from '../../src/show/help.js';
 import { figuresOf, rowsOf, rowsOfApp, statusesOf, worstFirst } from '../../src/show/rows.js';
-import { appState, appTone, shortCauseOf, workerState } from '../../src/show/state.js';
+import { shortCauseOf } from '../../src/show/reason.js';
+import { appState, appTone, workerState } from '../../src/show/state.js';
 import { exit, exited, inUse, killedBy } from '../support/snapshot.js';
 
 const NOW = 1_700_000_000_000;
@@ -113,7 +114,8 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[{ ...crashed, crashCause: 'no database' }], 'degraded, 3 crashes in 1m: no database', 'warn'],
     [[on(), bad], '1/2 online', 'warn'],
     [[on(), sick], '2 online, 1 unhealthy', 'bad'],
-    [[bad, bad], '0/2 online', 'bad'],
+    [[bad, bad], 'errored', 'bad'],
+    [[{ ...bad, recentCrashes: 5 }, bad], 'errored', 'bad'],
   ];
   for (const [workers, text, tone] of shown) {
     const status = workers.includes(bad) ? 'errored' : 'online';
@@ -182,12 +184,11 @@ const helpRows = [
   [appOf(healthy, crashed), [LOGS]],
   [appOf({ ...errored, cause: undefined }), ['start api']],
   [appOf({ ...crashed, ...exited(0) }), ['restart api --no-autorestart', LOGS]],
-  [appOf({ ...crashed, ...inUse({ holder: 'web', isApp: true }) }), ['stop web', PORT]],
+  [appOf({ ...crashed, ...inUse({ holder: 'web', isApp: true }) }), [PORT]],
   [appOf({ ...errored, ...inUse({ port: 80, address: '::' }) }), [PORT, 'start api']],
   [{ ...appOf(hung), spec: { hangTimeoutMs: null } }, AFTER_HANG],
   [appOf({ ...healthy, degraded: 'waits' }), ['why api']],
-  [appOf({ ...healthy, degraded: 'replacement' }), [LOGS, 'reload api --exec-mode fork']],
-  [appOf({ ...healthy, degraded: 'replacement' }, crashed), [LOGS, 'restart api']],
+  [appOf({ ...healthy, degraded: 'replacement' }), [LOGS]],
 ];
 for (const [shown, commands] of helpRows) {
   const found = helpOf(shown, NOW).map(([command]) => command);
@@ -201,9 +202,11 @@ t.test('it starts only once the port is free', async (t) => {
 });
 
 t.test('a reason that is too long for a table, once for all that have it', async (t) => {
-  const { reason, text } = inUse({ holder: 'pid 7 (node other.cjs)' });
+  const { reason } = inUse({ holder: 'pid 7 (node other.cjs)' });
   const one = { ...crashed, reason };
+  const text = 'port 3000 in use by pid 7 (node other.cjs)';
   t.same(reasonsOf(appOf(one, { ...one, slot: 2 }), NOW), [`api:1, api:2 ${text}`]);
+  t.same(reasonsOf(appOf(one), NOW, `backoff: ${text}`), [], 'the table says it');
 });
 
 const idle = { status: 'online', elu: 0.03, eventLoopDelayMs: { p50: 1, p99: 2.9 } };

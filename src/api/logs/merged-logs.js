@@ -24,8 +24,9 @@ import { sourcesOf } from './log-source.js';
  * @property {boolean} isAtEnd
  */
 
-/** Past lines of each file that are shown if no other number was requested: a stdout that is busy must not hide the last errors. */
-export const DEFAULT_LINES = 15;
+/** Past lines of each file that are shown if no other number was requested: a stdout that is busy must not hide the last errors, and
+ * the trace of an error is longer than a few. */
+export const DEFAULT_LINES = 30;
 
 /** ms after which logs that had nothing more are looked at again. */
 const ROUND_MS = 200;

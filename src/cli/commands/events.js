@@ -5,6 +5,7 @@ import { paint, wrapText } from '../../show/terminal/palette.js';
 import { parseEventTypes, renderEvent } from '../../show/event.js';
 import { jsonOption, sinceOption, untilOption } from '../../show/command-options.js';
 import { jsonLine } from '../../show/escape.js';
+import { formatTime } from '../../show/quantity.js';
 
 /** @import { CommandData, Run } from '../command.js' */
 
@@ -13,8 +14,8 @@ export const command = {
   summary: 'show events of apps and workers as they happen',
   details:
     'When workers come and go and you want to know why, or to watch a deploy: shows every start, ' +
-    'exit, restart and reload from now on, a line for each; with --since or --no-follow also ' +
-    'what happened before. Press Ctrl-C to stop.',
+    'exit, restart and reload from now on, a line for each, until Ctrl-C; with --since what ' +
+    'happened before.',
   arguments: [
     {
       name: '[apps...]',
@@ -25,7 +26,7 @@ export const command = {
     {
       ...sinceOption,
       summary:
-        'begin with what happened since then: 10m, 6h, 22:20 (local time); the daemon keeps 500 events, also across `update`; `logs --daemon` goes further back',
+        'show what happened since then, and exit: 10m, 6h, 22:20 (local time); the daemon keeps 500 events, also across `update`; `logs --daemon` goes further back',
     },
     untilOption,
     {
@@ -35,16 +36,16 @@ export const command = {
       parse: parseEventTypes,
     },
     {
-      flags: '--no-follow',
-      summary: 'exit after what has happened; without --since, all that the daemon keeps',
+      flags: '--follow',
+      summary: 'with --since: go on with what happens from now on',
     },
+    { flags: '--no-follow', summary: 'show all that the daemon keeps, and exit' },
     { ...jsonOption, summary: 'print each event as a JSON object' },
   ],
   examples: [
     'nodecluster events',
-    'nodecluster events --since 10m',
-    'nodecluster events --no-follow --type problems',
-    'nodecluster events api --since 6h --no-follow --type commands,worker.exited',
+    'nodecluster events --since 10m --type problems',
+    'nodecluster events api --since 6h --type commands,worker.exited',
     'nodecluster events api --json | jq \'select(.type == "worker.exited")\'',
   ],
 };
@@ -55,12 +56,14 @@ export async function run(context) {
   const client = await daemons.open();
   if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
   const selectors = await selectorsFor(context, client, words);
-  const { since, until, follow = until === undefined } = options;
+  const { since, until, follow = since === undefined && until === undefined } = options;
   const events = openEvents(daemons, selectors, {
     since,
     until,
     follow,
     onListening: () => note('Waiting for events. Press Ctrl-C to stop.'),
+    onPartial: (from) =>
+      note(`The daemon started at ${formatTime(from)}: of earlier events, some may be missing.`),
     onLost: () => note('Lost the daemon. Waiting for the next one.'),
   });
   let hasShown = false;

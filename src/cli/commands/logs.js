@@ -36,7 +36,7 @@ export const command = {
     {
       flags: '-n, --lines <n>',
       summary:
-        'number of past lines to show from each log file (default: 15, on a pipe 1000, and with --since all of them)',
+        'number of past lines to show from each log file (default: 30, on a pipe 1000, and with --since all of them)',
       parse: parseWholeNumber,
     },
     {
@@ -112,13 +112,23 @@ async function showLogs(context) {
   await context.openForApps();
   const apps = await ask(context, 'log-files');
   warnAboutUnknowns(context, apps);
-  if (options.until === undefined) {
-    // The lines that are shown may not reach back to the last crash.
-    const listed = await ask(context, 'list').catch(() => []);
-    for (const line of renderCrashes(listed, context.stderr)) context.note(line);
-  }
   const fetchSources = async () => sourcesFor(await ask(context, 'log-files'));
   return show(context, sourcesFor(apps), (entry) => renderer.render(entry), fetchSources);
+}
+
+/** Below the past lines, which may not reach back to the last crash. @param {Context} context @param {boolean} isOfApps @param {boolean} hasShown */
+async function endPast(context, isOfApps, hasShown) {
+  const { options, note, stderr } = context;
+  if (isOfApps && options.until === undefined) {
+    const listed = await ask(context, 'list').catch(() => []);
+    for (const line of renderCrashes(listed, stderr)) note(line);
+  }
+  if (!hasShown) note(follows(options) ? WAITING : 'No such line was found.');
+}
+
+/** @param {Context['options']} options */
+function follows({ follow, until }) {
+  return follow !== false && until === undefined;
 }
 
 /** @param {Context} context */
@@ -137,19 +147,23 @@ async function showDaemonLog(context) {
 /** @param {Context} context @param {LogSource[]} sources @param {Render} renderPlain @param {() => Promise<LogSource[]>} [fetchSources] */
 async function show(context, sources, renderPlain, fetchSources) {
   const { options, note, write } = context;
-  const follows = options.follow !== false && options.until === undefined;
   const warn = (/** @type {NodeclusterError} */ { message }) => note(escapeText(message));
   const past = requestedPast(context);
-  const logs = new MergedLogs({ past, follows, signal: options.ended, warn });
+  const how = { past, follows: follows(options), signal: options.ended, warn };
+  const logs = new MergedLogs(how);
   await logs.open(sources);
-  if (follows && fetchSources) logs.keepUpdated(fetchSources);
+  if (how.follows && fetchSources) logs.keepUpdated(fetchSources);
   const render = rendererOf(options) ?? renderPlain;
   const read = isRead(context) ? readable : (/** @type {Entry} */ entry) => entry;
-  let seen = 0;
+  let hasShown = false;
+  let isPast = true;
   for await (const batch of logs.batches()) {
     const lines = batch.map((entry) => `${render(read(entry))}\n`);
-    seen += lines.length;
-    if (batch.length === 0 && seen++ === 0) note(follows ? WAITING : 'No such line was found.');
+    hasShown ||= lines.length > 0;
+    if (batch.length === 0 && isPast) {
+      isPast = false;
+      await endPast(context, fetchSources !== undefined, hasShown);
+    }
     if (lines.length > 0 && !(await write(lines.join('')))) break;
   }
   return 0;

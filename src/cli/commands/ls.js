@@ -1,11 +1,8 @@
-import { usageError } from '../../errors/error.js';
-import { packageFile } from '../../errors/package-file.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 import { describeOtherVersions } from '../render/versions.js';
 
 /**
- * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { App, Field } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
  * @import { CommandData, Run } from '../command.js'
@@ -28,17 +25,15 @@ export const command = {
     'After the status comes what is not as it should be: the last line of a program that has ' +
     'failed, where an unresponsive one is blocked, the age of the oldest request without an ' +
     'answer, 5xx 62/70 (of the answers in the last minute), memory +14M/min (it only grows). ' +
-    `${packageFile('docs/guides/troubleshooting.md')} says what to do then.`,
+    'Below the table, the worst first, stand causes and what to type.',
   arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [
-    { flags: '-w, --watch', summary: 'keep running and update in place' },
     {
       flags: '--sort <column>',
       summary: `sort by ${sortKeys.join(', ')}; memory:desc shows the largest first`,
       values: sortKeys,
       parse: parseSort,
     },
-    { flags: '--problems', summary: 'show only apps and workers that are not as they should be' },
     { flags: '-m, --mini-list', summary: 'a line for each worker: id, name, status and pid' },
     jsonOption,
   ],
@@ -46,8 +41,6 @@ export const command = {
     'nodecluster ls',
     'nodecluster ls api web',
     'nodecluster ls --sort memory:desc',
-    'nodecluster ls --problems',
-    'nodecluster ls --watch',
     "nodecluster ls --json | jq '.apps[].workers[].pid'",
   ],
 };
@@ -55,23 +48,20 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { daemons, options, print, words } = context;
-  if (options.watch && options.json)
-    throw usageError('ls', '--watch and --json cannot be combined');
   const client = words.length > 0 ? await context.openForApps() : await daemons.open();
   let selectors; // undefined: all apps
   if (client && words.length > 0) {
     const { selectorsFor } = await import('../../api/selectors.js');
     selectors = await selectorsFor(context, client, words);
   }
-  if (options.watch && client) return watch(context, client, selectors);
   const none = { daemon: null, apps: [], notes: [] };
   const params = { fields: fieldsFor(context), selectors };
   const listed = client ? await client.request('list', params) : none;
   const { daemon, notes } = listed;
   let { apps } = listed;
-  if (options.sort || options.problems) {
-    const { arrangeApps } = await import('../render/sort.js');
-    apps = arrangeApps(apps, options);
+  if (options.sort) {
+    const { sortApps } = await import('../render/sort.js');
+    apps = sortApps(apps, options.sort);
   }
   if (options.json) print(jsonText({ daemon, apps, notes }));
   else await show(context, apps, [...notes, ...describeOtherVersions(daemon, apps)]);
@@ -93,20 +83,13 @@ function fieldsFor({ options, stdout }) {
   return telemetry ? ['usage', 'vitals'] : ['usage'];
 }
 
-/** @param {Context} context @param {DaemonClient} client @param {string[]} [selectors] by default all apps */
-async function watch(context, client, selectors) {
-  const { watchTable } = await import('../render/watch-table.js');
-  const chosen = selectors && (await client.request('list', { selectors })).apps;
-  const names = chosen?.map(({ name }) => name);
-  return watchTable(context, names);
-}
-
 /** @param {Context} context @param {App[]} apps @param {string[]} below notes of the daemon */
 async function show({ options, print, note, stdout, stderr }, apps, below) {
   const { renderList, renderTable } = await import('../render/ls.js');
   const { renderNotes } = await import('../../show/terminal/notes.js');
-  const { miniList, problems } = options;
   const now = Date.now();
-  print(miniList ? renderList(apps, now, problems) : renderTable(apps, stdout, now, problems));
-  for (const line of [...renderNotes(apps, stderr), ...below.map(escapeLine)]) note(line);
+  const shown = options.miniList ? renderList(apps, now) : renderTable(apps, stdout, now);
+  print(shown);
+  for (const line of [...renderNotes(apps, stderr, { shown, now }), ...below.map(escapeLine)])
+    note(line);
 }

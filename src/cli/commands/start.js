@@ -1,5 +1,6 @@
 import { start } from '../../api/start.js';
 import { settingOptions } from '../../config/flags.js';
+import { exitCodes } from '../../errors/exit-codes.js';
 import { conclude } from '../conclude.js';
 import { orderOf } from '../order.js';
 import { fileOptions, jsonOption, updateEnvOption } from '../../show/command-options.js';
@@ -35,5 +36,7 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  return conclude(context, await start(context, context.words, orderOf(context)));
+  const order = orderOf(context);
+  const exitCode = conclude(context, await start(context, context.words, order));
+  return exitCode || (order.areLeft() ? exitCodes.refused : exitCodes.ok);
 }

@@ -1,4 +1,6 @@
 /** `describe`: one app in full. */
+import { dirname } from 'node:path';
+import { nearestPackage } from '../../config/resolve/names.js';
 import { formatElapsed } from '../../shared/units.js';
 import { say } from '../../show/features.js';
 import { originOf } from './plan.js';
@@ -10,7 +12,7 @@ import { changeRows } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
-import { formatAgo, formatCount } from '../../show/quantity.js';
+import { formatAgo, formatCount, formatMoment } from '../../show/quantity.js';
 import { appState, appTone } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
 import { helpOf, needsReason, reasonsOf } from '../../show/help.js';
@@ -33,15 +35,18 @@ export function renderDescription(apps, terminal, now) {
 /** @param {Description} app @param {Terminal} terminal @param {number} now */
 function describeApp(app, terminal, now) {
   const { bold } = paint(terminal);
+  const workers = printColumns(
+    columnsOf('workers'),
+    rowsOfWorkers(app, now),
+    narrower(terminal),
+    now,
+  );
   return [
     `${bold(escapeLine(app.name))}  ${paintTone(appTone(app, now), paint(terminal), appState(app, now))}`,
     ...labelledLines(newsOf(app, now), terminal),
     '',
     bold('Workers'),
-    ...indented([
-      ...printColumns(columnsOf('workers'), rowsOfWorkers(app, now), narrower(terminal), now),
-      ...reasonsOf(app, now),
-    ]),
+    ...indented([...workers, ...reasonsOf(app, now, workers.join('\n'))]),
     ...say('workerLines', app, paint(terminal), now),
     ...measuredLines(app, terminal, now),
     ...exitLines(app, terminal, now),
@@ -104,16 +109,18 @@ function newsOf(app, now) {
 /** @param {Description} app @returns {[string, unknown][]} */
 function factsOf(app) {
   const { spec, logs } = app;
+  const started = app.workers.flatMap(({ startedAt }) => startedAt ?? []);
   return [
     ['script', [app.script, ...spec.args].join(' ')],
     ['resolved from', originOf(spec)],
+    ['version', nearestPackage(dirname(app.script))?.version],
+    ['started', started.length > 0 ? formatMoment(Math.min(...started)) : null],
     ['cwd', spec.cwd],
     ['node', app.mode === 'cluster' ? app.node : null],
     ['mode', modeText(app)],
     ['user', app.user],
     ['namespace', app.namespace],
     ['listens on', addressesText(app)],
-    ['generation', app.generation],
     ['primary', primaryText(app)],
     ['stdout', logs.out.join(', ')],
     ['stderr', logs.error.join(', ')],

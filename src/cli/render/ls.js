@@ -5,7 +5,7 @@ import { neededColumns } from '../../show/columns.js';
 import { stateText } from '../../show/state.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { printTable } from '../../show/terminal/table.js';
-import { foldRows, hasProblem, rowsOfApp } from '../../show/rows.js';
+import { foldRows, rowsOfApp } from '../../show/rows.js';
 
 /**
  * @import { App } from '../../protocol/shapes.js'
@@ -16,21 +16,15 @@ import { foldRows, hasProblem, rowsOfApp } from '../../show/rows.js';
 
 /** Printed instead of an empty table. */
 const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster start app.js -i max';
-const NO_PROBLEMS = 'No app has a problem.';
 
 /** On narrower terminals names are truncated earlier, to leave room for the status. */
 const narrow = 80;
 const narrowName = 9;
 
-/**
- * @param {App[]} apps
- * @param {Terminal} terminal
- * @param {number} [now] epoch ms
- * @param {boolean} [onlyProblems] only rows in which something is wrong, and those of their apps
- */
-export function renderTable(apps, terminal, now = Date.now(), onlyProblems = false) {
-  const rows = rowsToShow(apps, now, onlyProblems);
-  if (rows.length === 0) return onlyProblems ? NO_PROBLEMS : NOTHING_RUNS;
+/** @param {App[]} apps @param {Terminal} terminal @param {number} [now] epoch ms */
+export function renderTable(apps, terminal, now = Date.now()) {
+  const rows = apps.flatMap((app) => rowsOfApp(app, now));
+  if (rows.length === 0) return NOTHING_RUNS;
   const columns = neededColumns('ls', apps).map((column) => {
     const text = (/** @type {Row} */ row) => (row.kind === 'app' ? '' : column.text(row, now));
     return column.isOfWorker ? { ...column, text } : column;
@@ -38,22 +32,16 @@ export function renderTable(apps, terminal, now = Date.now(), onlyProblems = fal
   return printColumns(columns, rows, terminal, now).join('\n');
 }
 
-/** @param {App[]} apps @param {number} [now] epoch ms @param {boolean} [onlyProblems] @returns {string} for scripts and narrow screens: a line for each worker */
-export function renderList(apps, now = Date.now(), onlyProblems = false) {
-  const lines = rowsToShow(apps, now, onlyProblems).flatMap((row) => {
+/** @param {App[]} apps @param {number} now epoch ms @returns {string} for scripts and narrow screens: a line for each worker */
+export function renderList(apps, now) {
+  const rows = apps.flatMap((app) => rowsOfApp(app, now));
+  const lines = rows.flatMap((row) => {
     if (!row.worker) return [];
     const { id, slot, pid } = row.worker;
     const process = pid === undefined ? '-' : `pid ${pid}`;
     return [id, escapeLine(`${row.app.name}:${slot}`), stateText(row, now), process].join('  ');
   });
-  if (lines.length > 0) return lines.join('\n');
-  return onlyProblems ? NO_PROBLEMS : NOTHING_RUNS;
-}
-
-/** @param {App[]} apps @param {number} now @param {boolean} onlyProblems */
-function rowsToShow(apps, now, onlyProblems) {
-  const rows = apps.flatMap((app) => rowsOfApp(app, now));
-  return onlyProblems ? rows.filter((row) => row.kind === 'app' || hasProblem(row, now)) : rows;
+  return lines.join('\n') || NOTHING_RUNS;
 }
 
 /** @param {Column[]} columns @param {Row[]} rows @param {Terminal} terminal @param {number} now */

@@ -1,5 +1,5 @@
-/** Which apps `ls` shows, and in which order. */
-import { figuresOf, isTroubled } from '../../show/rows.js';
+/** In which order `ls` shows apps. */
+import { figuresOf } from '../../show/rows.js';
 import { appTone, stateTone } from '../../show/state.js';
 import { TONES } from '../../show/tone.js';
 
@@ -36,12 +36,10 @@ const values = {
   restarts: [sum('restarts'), figure('restarts')],
 };
 
-/** @param {App[]} apps @param {{sort?: Sort, problems?: boolean}} options sort: by default as the daemon lists them */
-export function arrangeApps(apps, { sort, problems }) {
-  const shown = problems ? apps.filter((app) => isTroubled(app, Date.now())) : apps;
-  if (sort === undefined) return shown;
+/** @param {App[]} apps @param {Sort} sort */
+export function sortApps(apps, sort) {
   const [ofApp, ofWorker] = values[sort.key];
-  return shown
+  return apps
     .map((each) => {
       const order = comparison((/** @type {Worker} */ worker) => ofWorker(worker, each), sort);
       return { ...each, workers: [...each.workers].sort(order) };

@@ -61,6 +61,11 @@ export const pm2Names = [
   },
   { flags: '--highlight <text>', on: ['logs'], advice: 'use --grep: it shows only what matches' },
   {
+    flags: '--parallel <n>',
+    on: ['restart', 'start'],
+    note: 'it replaces all workers at once; `nodecluster reload <app> --parallel <n>` a few at a time',
+  },
+  {
     flags: '--delay <seconds>',
     on: ['run'],
     advice: 'nothing is started late; `depends_on` in a file starts an app after others',

@@ -105,7 +105,7 @@ function projectOf(directory) {
 }
 
 /** @param {string} directory @returns {PackageJson|null} */
-function nearestPackage(directory) {
+export function nearestPackage(directory) {
   const found = readPackageJson(directory);
   const parent = dirname(directory);
   if (parent === directory || (found && !/\/(dist|build)(\/|$)/.test(directory))) return found;

@@ -24,6 +24,8 @@ export class App extends EventEmitter {
   lostReload = null;
   /** Counted here, since no primary counts them. */
   lostReloads = 0;
+  /** When its primary was lost, and its workers with it; epoch ms. */
+  lostAt = -Infinity;
   /** Since this daemon has known it. */
   hasBeenReady = false;
   /** Nothing restarts a deleted app, whatever its primary still reports. */

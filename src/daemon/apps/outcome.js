@@ -52,7 +52,7 @@ export function summarize({ slots, desiredSlots, ids, link }) {
   return {
     workers: slots.length,
     online: online.map(({ slot }) => ids[slot]),
-    stopped: slots.filter((slot) => !desiredSlots.includes(slot)),
+    stopped: slots.filter((slot) => !desiredSlots.includes(slot)).map((slot) => ids[slot]),
     listening: online.flatMap(({ listening }) => listening),
   };
 }

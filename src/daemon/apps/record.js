@@ -184,14 +184,20 @@ export function noteReadiness(app) {
   for (const event of ['state', 'connected', 'found']) app.on(event, note);
 }
 
+/** A loss is told for so long. */
+const LOSS_KNOWN_MS = 5 * 60_000;
+const LOST =
+  'its primary was killed or crashed in the last 5 minutes, and it and its workers were started again';
+
 /** @param {App} app */
-function noteOf({ link, stopped }) {
+function noteOf({ link, stopped, lostAt }) {
   if (link.state === 'unknown') {
     const isSilent = link.pid !== null && link.trouble !== null;
     return isSilent ? `primary ${link.pid} does not answer: ${link.trouble}` : link.trouble;
   }
   if (link.state === 'none') return stopped ? null : link.trouble;
   const losses = link.snapshot ? lossesOf(link.snapshot) : [];
+  if (Date.now() - lostAt < LOSS_KNOWN_MS) losses.unshift(LOST);
   return losses.filter(Boolean).join('; ') || null;
 }
 

@@ -107,7 +107,7 @@ export async function events(daemon, { selectors = [], since = Date.now() }, ctx
     isBehind: () => ctx.unreadBytes() > MAX_UNREAD,
     send: (event) => ctx.notify('event', event),
   });
-  ctx.notify('listening', {});
+  ctx.notify('listening', { completeFrom: daemon.events.completeFrom });
   return untilClosed(ctx, unsubscribe);
 }
 

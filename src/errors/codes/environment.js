@@ -106,7 +106,7 @@ export const environmentCodes = withExitCode('environment', {
       reason === 'not one'
         ? `${command} needs a terminal, and stdin or stdout is not one.`
         : `${command} cannot draw on this terminal (${reason}).`,
-    hint: 'Use `nodecluster ls --watch` to print the table every second, or `nodecluster metrics` for monitoring.',
+    hint: 'Use `watch nodecluster ls`, or `nodecluster metrics` for monitoring.',
   },
   E_FILE_UNWRITABLE: {
     message: ({ file, action = 'write', reason }) => `Could not ${action} ${file} (${reason}).`,

@@ -49,6 +49,6 @@ function crashesIn({ status, lastExit, earlierExits }) {
   if (latest === undefined) return {};
   return {
     recentCrashes: 1 + others.length,
-    crashCause: latest.cause ?? reasonText(latest.reason),
+    crashCause: (latest.reason.kind === 'exit' && latest.cause) || reasonText(latest.reason),
   };
 }

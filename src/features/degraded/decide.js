@@ -58,8 +58,8 @@ export const MOST_EXITS = 5;
  */
 export function recentCrashes(exits, now) {
   return exits.filter(
-    ({ at, isShortage, isBeside, isEnd }) =>
-      now - at < MINUTE_MS && !isShortage && !isBeside && !isEnd,
+    ({ at, isShortage, isBeside, isEnd, isOver }) =>
+      now - at < MINUTE_MS && !isShortage && !isBeside && !isEnd && !isOver,
   );
 }
 

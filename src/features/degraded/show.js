@@ -83,25 +83,13 @@ function commands(app, now) {
   const name = escapeLine(app.name);
   /** @type {Commands} */
   const forWaits = [[`why ${name}`, 'see which servers it may wait for']];
+  /** @type {Commands} */
+  const forReplacement = [[`logs ${name}`, 'read what its replacement wrote']];
   return [
     ...(suffering(app.workers, 'waits').length > 0 ? forWaits : []),
     ...commandsForErrors(app, name, now),
-    ...commandsForReplacement(app, name),
+    ...(suffering(app.workers, 'replacement').length > 0 ? forReplacement : []),
     ...commandsForMemory(app, name),
-  ];
-}
-
-/** @param {App} app @param {string} name @returns {Commands} */
-function commandsForReplacement({ workers, mode }, name) {
-  if (suffering(workers, 'replacement').length === 0) return [];
-  const look = `logs ${name}`;
-  const read = 'read what its replacement wrote';
-  if (mode === 'fork') return [[look, read]];
-  // Several could not share a port there.
-  const once = workers.length > 1 ? `restart ${name}` : `reload ${name} --exec-mode fork`;
-  return [
-    [look, read],
-    [once, 'stop the old worker first, if only one may run at a time'],
   ];
 }
 

@@ -34,6 +34,7 @@ export const watch = {
       description:
         'Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs, the home directory of nodecluster, and the log files and pid files of all apps are always ignored.',
       flag: { takes: 'path', repeatable: true },
+      pm2: [{ flags: '--ignore_watch <path>', advice: 'use --ignore-watch' }],
     },
     {
       key: 'watch_delay',

@@ -1,3 +1,4 @@
+import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { fetchDescriptions, selectorsFor } from '../../api/selectors.js';
 import { describeTurning } from '../../api/turning.js';
@@ -35,11 +36,12 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { words, options, print, stdout } = context;
+  const { daemons, words, options, print, stdout } = context;
   const client = await context.openForApps();
   const selectors = words.length === 0 ? ['all'] : await selectorsFor(context, client, words);
   const { apps } = await client.request('why', { selectors });
   const all = await fetchDescriptions(client, ['all'], { fields: ['usage'] });
+  if (all.length === 0) throw new NodeclusterError('E_NO_APPS', { home: daemons.home });
   if (options.json) print(jsonText({ apps }));
   else {
     const lines = reasonsOf(apps, all, stdout, words.length === 0);
@@ -77,11 +79,11 @@ function reasonsOf(stacks, all, terminal, onlyTroubled) {
   const told = onlyTroubled ? troubled.map((app) => onlyTroubledOf(app, all, now)) : troubled;
   const shown = describeTurning(told, all, now);
   /** @type {typeof helpOf} */
-  const moreHelp = (app, at) => helpOf(app, at).filter(([command]) => !command.startsWith('why '));
-  const notes = renderNotes(others, terminal, now, [], moreHelp);
+  const helps = (app, at) => helpOf(app, at).filter(([command]) => !command.startsWith('why '));
+  const above = renderStacks(shown, paint(terminal));
   return [
-    ...(shown.length > 0 ? [renderStacks(shown, paint(terminal))] : []),
-    ...notes,
+    ...(shown.length > 0 ? [above] : []),
+    ...renderNotes(others, terminal, { shown: above, now, helps }),
     ...(fine.length > 0
       ? [`${formatCount(fine.length, shown.length > 0 ? 'other app' : 'app')}: no problem`]
       : []),

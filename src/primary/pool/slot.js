@@ -137,6 +137,7 @@ export class Slot {
     this.startsAfter = null;
     this.#isRestartDue = false;
     this.#deaths = [];
+    for (const exit of this.exits) exit.isOver = true;
     this.launch = launch;
   }
 

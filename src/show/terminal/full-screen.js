@@ -174,7 +174,7 @@ export function requireTerminal({ command, tty, env }) {
 }
 
 /** @param {Context['env']} env */
-export function isDumb({ TERM }) {
+function isDumb({ TERM }) {
   return TERM === undefined || TERM === '' || TERM === 'dumb';
 }
 

@@ -1,52 +1,71 @@
-/** What a table has no room for. */
+/** What a table has no room for: a block for each app in trouble, with its cause and the command that helps most. */
 import { failedReload, recentChange } from '../change.js';
 import { escapeLine } from '../escape.js';
 import { helpOf, reasonsOf } from '../help.js';
-import { isSame } from '../reason.js';
-import { hasLastingTrouble } from '../rows.js';
+import { namesText } from '../quantity.js';
+import { hasLastingTrouble, worstFirst } from '../rows.js';
 import { isCrashing } from '../state.js';
 import { paint } from './palette.js';
 
 /**
- * @import { App, Failure, Worker } from '../../protocol/shapes.js'
+ * @import { App, Worker } from '../../protocol/shapes.js'
  * @import { Terminal } from './palette.js'
  */
+
+/** Other apps in trouble are only named. */
+const MAX_BLOCKS = 5;
+/** Of an app; `describe` has all. */
+const MAX_CAUSES = 2;
 
 /**
  * @param {App[]} apps
  * @param {Terminal} terminal
- * @param {number} [now] epoch ms
- * @param {readonly Pick<Failure, 'id' | 'reason'>[]} [said] of workers, above the table
- * @param {typeof helpOf} [helps]
- * @returns {string[]} lines below the table: long reasons, and for each app in trouble the command that helps most
+ * @param {object} [view]
+ * @param {string} [view.shown] what stands above: a cause in it is not said again
+ * @param {number} [view.now] epoch ms
+ * @param {typeof helpOf} [view.helps]
+ * @returns {string[]} blocks, the worst app first
  */
-export function renderNotes(apps, terminal, now = Date.now(), said = [], helps = helpOf) {
+export function renderNotes(apps, terminal, { shown = '', now = Date.now(), helps = helpOf } = {}) {
   const { dim } = paint(terminal);
-  const isSaid = (/** @type {Worker} */ worker) =>
-    said.some(({ id, reason }) => id === worker.id && isSame(reason, worker.reason));
-  const lines = apps.flatMap((app) => {
-    const name = escapeLine(app.name);
-    const change = hasLastingTrouble(app, now) ? recentChange(app, now) : null;
-    const isKnown = said.some(({ reason }) => isSame(reason, app.lastReload?.reason));
-    const failure = isKnown ? null : failedReload(app, now);
-    return [
-      ...(app.note ? [`${name}: ${escapeLine(app.note)}`] : []),
-      ...(failure ? [dim(`${name}: ${failure}`)] : []),
-      ...reasonsOf(without(app, isSaid), now).map((line) => dim(line)),
-      ...(change ? [dim(`${name}, last change: ${change}`)] : []),
-    ];
+  const blocks = worstFirst(apps, now).flatMap((app) => {
+    const lines = blockOf(app, terminal, { shown, now, helps });
+    return lines.length > 0 ? [{ name: escapeLine(app.name), lines }] : [];
   });
-  const help = apps.flatMap((app) => helps(app, now).slice(0, 1));
-  return [...lines, ...help.map(([command, why]) => dim(`\`nodecluster ${command}\`: ${why}.`))];
+  const rest = blocks.slice(MAX_BLOCKS).map(({ name }) => name);
+  return [
+    ...blocks.slice(0, MAX_BLOCKS).flatMap(({ lines }) => lines),
+    ...(rest.length > 0 ? [dim(`Also in trouble: ${namesText(rest)}`)] : []),
+  ];
+}
+
+/** @param {App} app @param {Terminal} terminal @param {{shown: string, now: number, helps: typeof helpOf}} view */
+function blockOf(app, terminal, { shown, now, helps }) {
+  const { bold, dim } = paint(terminal);
+  const name = escapeLine(app.name);
+  const change = hasLastingTrouble(app, now) ? recentChange(app, now) : null;
+  const reload = failedReload(app, now);
+  const causes = [
+    ...[app.note && escapeLine(app.note), reload].flatMap((text) =>
+      text ? [`${name}: ${text}`] : [],
+    ),
+    ...reasonsOf(app, now, shown),
+  ];
+  const [help = reload ? [`reload ${name}`] : []] = helps(app, now);
+  const commands = help.slice(0, 1).map((command) => `nodecluster ${command}`);
+  if (causes.length === 0 && !change && commands.length === 0) return [];
+  const [first = `${name}:`, ...others] = causes.slice(0, MAX_CAUSES);
+  if (change) others.push(dim(`since ${change}`));
+  const rest = [...others, ...commands.map((text) => bold(text))];
+  const width = [first, ...commands].join('  ').length;
+  if (others.length === 0 && width <= (terminal.width ?? 80)) return [[first, ...rest].join('  ')];
+  return [first, ...rest.map((text) => `  ${text}`)];
 }
 
 /** @param {App[]} apps @param {Terminal} terminal @param {number} [now] epoch ms @returns {string[]} why workers crash */
 export function renderCrashes(apps, terminal, now = Date.now()) {
-  const crashing = apps.map((app) => without(app, (worker) => !isCrashing(worker)));
-  return crashing.flatMap((app) => reasonsOf(app, now)).map((line) => paint(terminal).dim(line));
-}
-
-/** @param {App} app @param {(worker: Worker) => boolean} isLeftOut */
-function without(app, isLeftOut) {
-  return { ...app, workers: app.workers.filter((worker) => !isLeftOut(worker)) };
+  return apps
+    .map((app) => ({ ...app, workers: app.workers.filter(isCrashing) }))
+    .flatMap((app) => reasonsOf(app, now))
+    .map((line) => paint(terminal).dim(line));
 }

@@ -102,17 +102,17 @@ nodecluster env api --show-secrets
 
 exports[`test/cli/commands.test.js > TAP > events is complete and documented > wording of events 1`] = `
 show events of apps and workers as they happen
-When workers come and go and you want to know why, or to watch a deploy: shows every start, exit, restart and reload from now on, a line for each; with --since or --no-follow also what happened before. Press Ctrl-C to stop.
+When workers come and go and you want to know why, or to watch a deploy: shows every start, exit, restart and reload from now on, a line for each, until Ctrl-C; with --since what happened before.
 [apps...]: only these apps; without arguments all apps, also those started later
---since <time>: begin with what happened since then: 10m, 6h, 22:20 (local time); the daemon keeps 500 events, also across \`update\`; \`logs --daemon\` goes further back
+--since <time>: show what happened since then, and exit: 10m, 6h, 22:20 (local time); the daemon keeps 500 events, also across \`update\`; \`logs --daemon\` goes further back
 --until <time>: end with what happened until then
 --type <types>: only these: commands (their outcomes), problems, worker.exited, reload.*; several: a,b
---no-follow: exit after what has happened; without --since, all that the daemon keeps
+--follow: with --since: go on with what happens from now on
+--no-follow: show all that the daemon keeps, and exit
 --json: print each event as a JSON object
 nodecluster events
-nodecluster events --since 10m
-nodecluster events --no-follow --type problems
-nodecluster events api --since 6h --no-follow --type commands,worker.exited
+nodecluster events --since 10m --type problems
+nodecluster events api --since 6h --type commands,worker.exited
 nodecluster events api --json | jq 'select(.type == "worker.exited")'
 `
 
@@ -177,7 +177,7 @@ backward: It does not manage repositories. Update the code with git, then reload
 deepUpdate: Install the new version with npm, then run \`nodecluster update\`.
 serve: (a command)
 autoinstall: Nothing to install: a release of nodecluster is complete as npm installs it.
-examples: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them. Those of pm2-logrotate are \`log_rotate: {max_size: 10M, keep: 10, compress: true}\`.
+examples: Use \`nodecluster help --all\`, or \`nodecluster <command> --help\`.
 install: It has no modules: install the package in your app, with npm.
 uninstall: It has no modules, so there is nothing to list, update, remove or publish.
 package: It has no modules, so there is nothing to list, update, remove or publish.
@@ -278,7 +278,7 @@ When an app does not do what it should, or has crashed: shows what it wrote, wit
 
 Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. A terminal also shows the local time, and JSON of loggers as text (\`| cat\` shows it as written).
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
--n, --lines <n>: number of past lines to show from each log file (default: 15, on a pipe 1000, and with --since all of them)
+-n, --lines <n>: number of past lines to show from each log file (default: 30, on a pipe 1000, and with --since all of them)
 --since <time>: show only lines written since then: 10m, 22:20 (local time), 2026-11-26T22:20:00Z
 --until <time>: show only lines written until then, and exit
 --out: show only stdout
@@ -302,18 +302,14 @@ exports[`test/cli/commands.test.js > TAP > ls is complete and documented > wordi
 list apps and their workers
 CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or more also show what the workers measure: loop is how busy the event loop is, delay is how late it runs (p99), p99 is how long requests took in the last minute.
 
-After the status comes what is not as it should be: the last line of a program that has failed, where an unresponsive one is blocked, the age of the oldest request without an answer, 5xx 62/70 (of the answers in the last minute), memory +14M/min (it only grows). {CWD}/docs/guides/troubleshooting.md says what to do then.
+After the status comes what is not as it should be: the last line of a program that has failed, where an unresponsive one is blocked, the age of the oldest request without an answer, 5xx 62/70 (of the answers in the last minute), memory +14M/min (it only grows). Below the table, the worst first, stand causes and what to type.
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
--w, --watch: keep running and update in place
 --sort <column>: sort by name, id, pid, status, cpu, memory, uptime, restarts; memory:desc shows the largest first
---problems: show only apps and workers that are not as they should be
 -m, --mini-list: a line for each worker: id, name, status and pid
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster ls
 nodecluster ls api web
 nodecluster ls --sort memory:desc
-nodecluster ls --problems
-nodecluster ls --watch
 nodecluster ls --json | jq '.apps[].workers[].pid'
 `
 
@@ -576,9 +572,6 @@ nodecluster stop ecosystem.yml --only api
 `
 
 exports[`test/cli/commands.test.js > TAP > the end of the main help > epilogue 1`] = `
-
-Something is wrong? \`ls\` says what in its status column, \`why\` and \`describe app\` the rest,
-and <package>/docs/guides/troubleshooting.md what to do.
 
 Examples:
   nodecluster start app.js --name api -i max   run one worker per core

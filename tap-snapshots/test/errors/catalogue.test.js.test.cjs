@@ -548,11 +548,11 @@ Nothing was started. Check the disk and the permissions, then try again.
 
 E_NO_TERMINAL (exit 7)
 <command> needs a terminal, and stdin or stdout is not one.
-Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster metrics\` for monitoring.
+Use \`watch nodecluster ls\`, or \`nodecluster metrics\` for monitoring.
 
 E_NO_TERMINAL (exit 7)
 <command> cannot draw on this terminal (TERM=dumb).
-Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster metrics\` for monitoring.
+Use \`watch nodecluster ls\`, or \`nodecluster metrics\` for monitoring.
 
 E_FILE_UNWRITABLE (exit 7)
 Could not remove <file> (<reason>).

@@ -13,26 +13,31 @@ exports[`test/show/outcome.test.js > TAP > a failure shows the last lines of the
 ✖ api: reload failed for 1 of 2 workers; 2 workers run the old version.
   api:1: exit code 1
     | Error: no \\x07
+  Fix it and type: \`nodecluster reload api\`.
 `
 
 exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > kept 1`] = `
 ✖ api: reload failed for 1 of 3 workers; 1 worker runs the old version; 2 workers run the new version.
   api:2: exit code 1
+  Fix it and type: \`nodecluster reload api\`.
 `
 
 exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > nothing runs 1`] = `
-✖ api: reload failed for 1 of 1 worker; no worker is online.
+✖ api: reload failed for 1 of 2 workers; no worker is online.
   api:2: exit code 1
+  Fix it and type: \`nodecluster reload api\`.
 `
 
 exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > rolled back 1`] = `
 ✖ api: reload failed for 1 of 3 workers; 1 worker runs the old version; 2 workers rolled back.
   api:2: exit code 1
+  Fix it and type: \`nodecluster reload api\`.
 `
 
 exports[`test/show/outcome.test.js > TAP > failed reload of an app that is emptied first > failed reload of an app that is emptied first 1`] = `
 ✖ api: reload failed for 1 of 2 workers; 1 worker runs the old version; 1 worker rolled back.
   api:0: exited with code 1
+  Fix it and type: \`nodecluster reload api\`.
 `
 
 exports[`test/show/outcome.test.js > TAP > reload > reload 1`] = `
@@ -40,7 +45,7 @@ exports[`test/show/outcome.test.js > TAP > reload > reload 1`] = `
 `
 
 exports[`test/show/outcome.test.js > TAP > reload beside a stopped worker > reload beside a stopped worker 1`] = `
-✔ api: 1 worker replaced in 300ms, never fewer than 1 ready; api:0 stays stopped (\`nodecluster start api\` starts all).
+✔ api: 1 worker replaced in 300ms, never fewer than 1 ready; 1 worker stays stopped (\`nodecluster start api\` starts all).
 `
 
 exports[`test/show/outcome.test.js > TAP > reload of what listens on nothing > reload of what listens on nothing 1`] = `
@@ -94,6 +99,7 @@ exports[`test/show/outcome.test.js > TAP > start of a program that ends by itsel
 ✖ api: start failed for 1 of 1 worker.
   api:0: exited with code 0
     If it has done its work: \`nodecluster restart api --no-autorestart\`, or set stop_exit_codes to 0.
+  It is tried again; \`nodecluster delete api\` ends that.
 `
 
 exports[`test/show/outcome.test.js > TAP > start of a server > start of a server 1`] = `
@@ -123,12 +129,14 @@ exports[`test/show/outcome.test.js > TAP > start on a port of root > start on a 
   api:0: could not listen on port 80: only root may (EACCES)
     Run it by root with \`uid\` and \`privileged_ports: 80\`, lower the sysctl net.ipv4.ip_unprivileged_port_start, or use a port above 1023 behind a proxy such as nginx.
     | Error: bind EACCES null:80
+  It is tried again; \`nodecluster delete api\` ends that.
 `
 
 exports[`test/show/outcome.test.js > TAP > start on a port that is in use > start on a port that is in use 1`] = `
 ✖ api: start failed for 1 of 1 worker.
   api:0: could not listen on port 3000: in use by api
     Give it another port (\`--set-env PORT=…\`, if the program reads PORT), or free this one.
+  It is tried again; \`nodecluster delete api\` ends that.
 `
 
 exports[`test/show/outcome.test.js > TAP > start, and one has exited > start, and one has exited 1`] = `
@@ -153,6 +161,7 @@ exports[`test/show/outcome.test.js > TAP > workers that did not run keep no vers
   api:0: exit code 1
     | no
   api:1, api:2: the same
+  Fix it and type: \`nodecluster reload api\`.
 `
 
 exports[`test/show/outcome.test.js > TAP > workers that did not run keep no version; equal failures are listed once > one was online 1`] = `
@@ -160,4 +169,5 @@ exports[`test/show/outcome.test.js > TAP > workers that did not run keep no vers
   api:0: exit code 1
     | no
   api:1, api:2: the same
+  Fix it and type: \`nodecluster reload api\`.
 `

@@ -124,8 +124,7 @@ t.test('a cause that all workers share is said once', async (t) => {
   const away = { ...worker, pid: undefined, status: 'backoff', reason, ...exits };
   const failing = (slot) => ({ ...away, slot });
   const text = described({ workers: [failing(0), failing(1)] });
-  t.equal(text.split(words).length - 1, 1, text);
-  t.match(text, /^ {2}api:0, api:1 could not listen/m);
+  t.notOk(text.includes(words), 'the table says it');
   t.match(text, /^ {2}api:1 {2}4s ago with exit code 1, after 300ms$/m);
   t.equal(text.split('(ran out of luck)').length - 1, 1);
   t.equal(text.split('| EADDRINUSE').length - 1, 1);

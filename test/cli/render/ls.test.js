@@ -22,7 +22,7 @@ const retrying = { status: 'backoff', pid: undefined, cpu: undefined, retryAt: n
 const dying = { ...retrying, ...exited(1) };
 const renderTable = (apps, terminal) => ls.renderTable(apps, terminal, now);
 const at = (apps, width) => renderTable(apps, { width, colours: false });
-const renderNotes = (apps, terminal) => notes.renderNotes(apps, terminal, now);
+const renderNotes = (apps, terminal) => notes.renderNotes(apps, terminal, { now });
 const two = [app('api', [worker(0), worker(1, dying)])];
 
 t.test('an app, and under it a row for each worker', async (t) => {
@@ -131,43 +131,30 @@ t.test('a line for each worker has the words of the table', async (t) => {
     '0  pay:0  failing, 5xx 9/9  pid 4000',
     '2  pay:2  online  pid 4002',
   ]);
-  t.equal(ls.renderList([pay], now, true), '0  pay:0  failing, 5xx 9/9  pid 4000');
-});
-
-t.test('only what is not as it should be', async (t) => {
-  const table = ls.renderTable(two, wide, now, true).split('\n');
-  t.match(table, [/^id/, / api .* 1\/2 online /, / api:1 /]);
-  t.equal(table.length, 3);
-  t.equal(ls.renderTable([], wide, now, true), 'No app has a problem.');
 });
 
 t.test('a reload that failed, until something follows it', async (t) => {
   const reason = exit(1);
   const lastReload = { ok: false, at: now - 76_000, reason, done: [], kept: [0] };
   const notesWith = (more) => renderNotes([app('api', [worker(0)], { lastReload, ...more })], wide);
-  t.same(notesWith({}), [
-    'api: the last reload failed 1m 16s ago, and the version before it runs: exited with code 1',
-  ]);
+  const failed = 'api: last reload failed 1m 16s ago, the old version runs: exit 1';
+  t.same(notesWith({}), [`${failed}  nodecluster reload api`]);
+  const cause = "Cannot find module './x' (app.js:1)";
+  t.match(notesWith({ lastReload: { ...lastReload, cause } }), [`runs: ${cause}  nodecluster`]);
   const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
   const by = { role: 'cli' };
   const tried = { at: 0, action: 'reload', by, isApplied: false, differences, omitted: 0 };
-  t.match(notesWith({ changes: [tried] }), [/exited with code 1; by cli: env\.DB "a" → "b"$/]);
-  for (const [which, more] of [
-    ['emptied first, and started again', { lastReload: { ...lastReload, kept: [] } }],
-    ['started again since', { workers: [worker(0, { startedAt: now - 60_000 })] }],
-    ['its primary has not survived it', { lastReload: { ...lastReload, kept: undefined } }],
-    ['some', { workers: [worker(0), worker(1)] }],
-  ]) {
-    t.match(notesWith(more), [`api: the last reload failed 1m 16s ago: exited with code 1`], which);
-  }
+  t.match(notesWith({ changes: [tried] }), [/: exit 1; by cli: env\.DB "a" → "b" /]);
   const some = { lastReload: { ...lastReload, done: [0] } };
-  t.match(notesWith(some), ['api: the last reload failed 1m 16s ago, after 1 worker: exited with']);
-  t.same(notesWith({ changes: [{ at: now, isApplied: true, differences: [] }] }), []);
-  t.same(notesWith({ workers: [worker(0, { status: 'stopped' })] }), []);
-  t.same(notesWith({ lastReload: { ...lastReload, ok: true } }), []);
-  const failed = [app('api', [worker(0)], { lastReload })];
-  const above = [{ id: 7, reason }];
-  t.same(notes.renderNotes(failed, wide, now, above), [], 'it stands above the table');
+  t.match(notesWith(some), ['api: last reload failed 1m 16s ago, after 1 worker: exit 1']);
+  for (const more of [
+    { changes: [{ at: now, isApplied: true, differences: [] }] },
+    { workers: [worker(0, { startedAt: now - 60_000 })] },
+    { workers: [worker(0, { status: 'stopped' })] },
+    { lastReload: { ...lastReload, ok: true } },
+  ]) {
+    t.same(notesWith(more), []);
+  }
 });
 
 t.test('an empty list says how to start; names cannot command the terminal', async (t) => {
@@ -175,21 +162,27 @@ t.test('an empty list says how to start; names cannot command the terminal', asy
   t.notMatch(renderTable([app('\u001b[2J', [worker(0)])], wide), '\u001b');
 });
 
-t.test('notes say what no word can', async (t) => {
-  const tired = 'failed 13 times within 1m; the last time it exited with code 1';
-  const final = { failures: 13, windowMs: 60_000, isLonger: false };
-  const errored = worker(1, { status: 'errored', reason: exit(1, { final }) });
-  t.same(renderNotes([app('api', [worker(0), errored, { ...errored, slot: 2 }])], wide), [
-    `api:1, api:2 ${tired}`,
-    '`nodecluster start api`: start it again, once you have fixed the cause.',
+t.test('a block for each app in trouble: its causes, then one command', async (t) => {
+  const cause = 'no database at 10.0.0.7 (db.js:3)';
+  const errored = worker(1, { status: 'errored', ...exited(1), cause });
+  const both = [app('api', [worker(0), errored, { ...errored, slot: 2 }])];
+  const text = `api:1, api:2 ${cause}  nodecluster start api`;
+  t.same(renderNotes(both, wide), [text]);
+  const shown = renderTable(both, wide);
+  t.same(
+    notes.renderNotes(both, wide, { shown, now }),
+    ['api:  nodecluster start api'],
+    'the table',
+  );
+  t.same(renderNotes(both, { ...wide, width: 50 }), [
+    `api:1, api:2 ${cause}`,
+    '  nodecluster start api',
   ]);
-  const past = { ...errored, exitedAt: now - 780_000 };
-  t.match(renderNotes([app('api', [past, worker(2)])], wide), [`api:1 ${tired}, 13m ago`]);
   t.same(renderNotes(two, wide), [], 'it wrote nothing');
-  const wrote = [app('api', [worker(0), worker(1, { ...dying, cause: 'no database' })])];
-  t.equal(renderNotes(wrote, wide).at(-1), '`nodecluster logs api`: read what it wrote.');
-  const coloured = renderNotes(wrote, { width: 200, colours: true }).at(-1);
-  t.equal(stripVTControlCharacters(coloured), '`nodecluster logs api`: read what it wrote.');
+  const wrote = [app('api', [worker(0, { ...dying, cause })])];
+  const coloured = renderNotes(wrote, { width: 200, colours: true });
+  const said = `api:0 ${cause}  nodecluster logs api`;
+  t.same(coloured.map(stripVTControlCharacters), [said]);
   const odd = app('api', [worker(0)], { note: 'odd\u0007', logDroppedBytes: 2_000_000 });
   t.same(renderNotes([odd], wide), ['api: odd\\x07']);
   t.same(renderNotes([app('api', [worker(0)])], wide), []);
@@ -197,15 +190,27 @@ t.test('notes say what no word can', async (t) => {
   const applied = { by: null, isApplied: true, differences, omitted: 0 };
   const changes = [{ at: now - 5000, action: 'reload', ...applied }];
   const requests = { open: 0, answered: 40, errors: 40 };
-  const failing = worker(0, { requests, degraded: 'errors' });
+  const failing = worker(0, { requests, degraded: 'errors', lastError: 'no database' });
   t.same(renderNotes([app('api', [worker(0)], { changes })], wide), []);
   t.same(renderNotes([app('api', [failing], { changes })], wide), [
-    'api, last change: reload 5s ago: env.DB "a" → "b"',
-    '`nodecluster reload api --set-env DB=a`: undo the last change.',
+    'api:0 wrote to stderr: no database',
+    '  since reload 5s ago: env.DB "a" → "b"',
+    '  nodecluster reload api --set-env DB=a',
   ]);
   const starting = worker(1, { status: 'starting' });
   const innocent = app('api', [worker(0), starting], { changes, status: 'starting' });
   t.same(renderNotes([innocent], wide), [], 'its primary has died');
+});
+
+t.test('the worst first, and of more than five the names', async (t) => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  const degraded = { degraded: 'waits' };
+  const apps = names.map((name) => app(name, [worker(0, name === 'g' ? dying : degraded)]));
+  apps[6].workers[0].cause = 'no database at 10.0.0.7 (db.js:3)';
+  const lines = renderNotes(apps, wide);
+  t.equal(lines.length, 6);
+  t.match(lines, [/^g:0 no database at /, /^a: {2}nodecluster why a$/]);
+  t.equal(lines.at(-1), 'Also in trouble: e, f');
 });
 
 t.test('the user is shown if an app runs as another one', async (t) => {

@@ -124,7 +124,7 @@ t.test('outcomes contain worker ids', async (t) => {
     { slot: 2, status: 'errored', listening: [] },
   ];
   const app = { ...appWith([7, 8, 9], states), desiredSlots: [0, 2] };
-  const summary = { workers: 3, online: [7], stopped: [1], listening: [listener] };
+  const summary = { workers: 3, online: [7], stopped: [8], listening: [listener] };
   t.strictSame(outcomes.summarize(app), summary);
   t.match(outcomes.failedOutcome(new Error('boom')), {
     ok: false,

@@ -84,19 +84,8 @@ t.test('a terminal that cannot move the cursor', { skip: noTerminal }, async (t)
   const terminal = await monitor(t, { env: { TERM: 'dumb' } });
   t.equal((await terminal.ended()).code, 7);
   t.match(terminal.output(), /error: monit cannot draw on this terminal \(TERM=dumb\)\./);
-  t.match(terminal.output(), /ls --watch/);
+  t.match(terminal.output(), /watch nodecluster ls/);
   t.notMatch(terminal.output(), '\u001b[?1049h');
-});
-
-t.test('ls --watch', { skip: noTerminal }, async (t) => {
-  const terminal = await monitor(t, { args: ['ls', '--watch'] });
-  await terminal.shows(/api:1 +online/);
-  await home.ok(['scale', 'api', '3']);
-  await terminal.shows(/api:2 +online/);
-  await home.ok(['scale', 'api', '2']);
-  await terminal.shows(/^(?!.*api:2)/s);
-  await terminal.signal('SIGINT');
-  t.equal((await terminal.ended()).code, 130);
 });
 
 t.test('keys in a real terminal', { skip: noTerminal }, async (t) => {
@@ -163,16 +152,10 @@ t.test('the errors of an app that crashes, and all of its log', { skip: noTermin
   await leftAsItWas(t, terminal, 0);
 });
 
-t.test('without a terminal monit refuses, and ls --watch prints lines', async (t) => {
-  const { run, ok, begin, startApi } = testHome(t);
+t.test('without a terminal monit refuses', async (t) => {
+  const { run } = testHome(t);
   const { code, stdout, stderr } = await run(['monit']);
   t.equal(code, 7);
   t.equal(stdout, '');
-  t.match(stderr, /^error: monit needs a terminal[^]*`nodecluster ls --watch`[^]*metrics/);
-  t.match(await ok(['ls', '--watch']), { stdout: /nodecluster start/ });
-  await startApi();
-  const watching = begin(['ls', '--watch']);
-  await watching.said(/api .*online[^]*api .*online/);
-  watching.child.kill('SIGINT');
-  t.equal((await watching.ended).code, 130);
+  t.match(stderr, /^error: monit needs a terminal[^]*`watch nodecluster ls`[^]*metrics/);
 });

@@ -109,6 +109,8 @@ t.test('earlier exits keep their cause, not their last lines', async (t) => {
     { signal: 'SIGKILL', cause: null },
     { code: 1, cause: 'a request failed', lastLines: [] },
   ]);
+  slot.setRunning(launch);
+  t.match(slot.exits, [{ isOver: true }, { isOver: true }], 'a command has started it anew');
 });
 
 t.equal(MAX_EXITS, MOST_EXITS, 'so many exits are kept as the status counts');
