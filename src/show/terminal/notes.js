@@ -45,12 +45,7 @@ function blockOf(app, terminal, { shown, now, helps }) {
   const name = escapeLine(app.name);
   const change = hasLastingTrouble(app, now) ? recentChange(app, now) : null;
   const reload = failedReload(app, now);
-  const causes = [
-    ...[app.note && escapeLine(app.note), reload].flatMap((text) =>
-      text ? [`${name}: ${text}`] : [],
-    ),
-    ...reasonsOf(app, now, shown),
-  ];
+  const causes = [...factLines(app, reload), ...reasonsOf(app, now, shown)];
   const [help = reload ? [`reload ${name}`] : []] = helps(app, now);
   const commands = help.slice(0, 1).map((command) => `nodecluster ${command}`);
   if (causes.length === 0 && !change && commands.length === 0) return [];
@@ -60,6 +55,12 @@ function blockOf(app, terminal, { shown, now, helps }) {
   const width = [first, ...commands].join('  ').length;
   if (others.length === 0 && width <= (terminal.width ?? 80)) return [[first, ...rest].join('  ')];
   return [first, ...rest.map((text) => `  ${text}`)];
+}
+
+/** @param {App} app @param {string | null} reload how the last one failed */
+function factLines({ name, note }, reload) {
+  const facts = [note && escapeLine(note), reload].filter(Boolean);
+  return facts.map((text) => `${escapeLine(name)}: ${text}`);
 }
 
 /** @param {App[]} apps @param {Terminal} terminal @param {number} [now] epoch ms @returns {string[]} why workers crash */
