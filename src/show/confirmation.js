@@ -1,8 +1,7 @@
-/** The question that the user must confirm before a command is sent, and the request. */
+/** The question that the user must confirm before a command is sent, and the command. */
 import { formatCount } from './quantity.js';
 
 /**
- * @import { CommandName, DaemonMethods } from '../protocol/methods.js'
  * @import { App } from '../protocol/shapes.js'
  * @import { BareRow } from './rows.js'
  *
@@ -123,16 +122,4 @@ function restartCost(mode, isWorker) {
   if (mode !== 'cluster') return 'requests are interrupted';
   // If only one worker restarts, the others keep serving.
   return isWorker ? 'requests are finished' : 'requests are finished, new connections wait';
-}
-
-/**
- * @param {Pick<Confirmation, 'action' | 'target' | 'options'>} confirmed
- * @returns {{method: CommandName, params: DaemonMethods[CommandName]['params']}}
- */
-export function requestFor({ action, target, options }) {
-  if (action === 'scale') {
-    return { method: 'scale', params: { selector: target, instances: String(options.instances) } };
-  }
-  const method = /** @type {CommandName} */ (action === 'start' ? 'resume' : action);
-  return { method, params: { selectors: [target] } };
 }
