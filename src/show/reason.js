@@ -230,11 +230,6 @@ export function workerReason({ reason, blockedSince, stack }, now) {
   return reasonText({ kind: 'hang', ms, frame: mainFrame(frames) }) + more;
 }
 
-/** @param {Reason} one @param {Reason} [other] */
-export function isSame(one, other) {
-  return other !== undefined && reasonText(one) === reasonText(other);
-}
-
 /** @param {Reason} [reason] @returns {reason is ListenFault} whether something else listens there */
 export function isTaken(reason) {
   return reason?.kind === 'listen' && reason.errno === 'EADDRINUSE';

@@ -24,7 +24,7 @@ export class App extends EventEmitter {
   lostReload = null;
   /** Counted here, since no primary counts them. */
   lostReloads = 0;
-  /** When its primary was lost, and its workers with it; epoch ms. */
+  /** When its primary was lost, and its workers with it; monotonic. */
   lostAt = -Infinity;
   /** Since this daemon has known it. */
   hasBeenReady = false;

@@ -197,7 +197,7 @@ function noteOf({ link, stopped, lostAt }) {
   }
   if (link.state === 'none') return stopped ? null : link.trouble;
   const losses = link.snapshot ? lossesOf(link.snapshot) : [];
-  if (Date.now() - lostAt < LOSS_KNOWN_MS) losses.unshift(LOST);
+  if (performance.now() - lostAt < LOSS_KNOWN_MS) losses.unshift(LOST);
   return losses.filter(Boolean).join('; ') || null;
 }
 
