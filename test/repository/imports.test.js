@@ -122,7 +122,7 @@ const RULES_OF_FILES = {
   'there are no import cycles': (path) => reachableFrom(path).has(path),
   'features see apps, and act on them, only through the door of the daemon': (path) =>
     /^src\/features\/[^/]+\/daemon[\w-]*\.js$/.test(path) &&
-    [...read(path).matchAll(/from '\.\.\/\.\.\/daemon\/(.*)\.js'/g)].some(
+    [...read(path).matchAll(/ '[./]+\/daemon\/(.*)\.js'/g)].some(
       ([, module]) => !OF_DAEMON.includes(module),
     ),
   'the agent and what it imports is CommonJS, everything else is ES modules': (path) =>
