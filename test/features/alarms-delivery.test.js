@@ -199,6 +199,13 @@ t.test('commands that fail, hang, or leave something behind', async (t) => {
     [['a\0b'], /could not be started \(ERR_INVALID_ARG_VALUE\)$/],
   ];
   for (const [run, reason] of rows) t.match(await attempt({ run }, { cwd }), reason, run[0]);
+  const none = { reason: null, failed: [{ reason: said('no disk') }] };
+  const print = [
+    'sh',
+    '-c',
+    'echo "$NODECLUSTER_EVENT_TEXT <$NODECLUSTER_EVENT_REASON>" >&2; exit 1',
+  ];
+  t.match(await attempt({ run: print }, { cwd, event: none }), /: no disk \(3 events\) <>$/);
   const event = { reason: said('x'.repeat(200_000)) };
   t.equal(await attempt({ run: ['true'] }, { event }), null, 'it reads nothing');
   const late = await attempt({ run: ['sleep', '100'], timeoutMs: 300 });

@@ -94,7 +94,8 @@ async function postJson({ post, headers, timeoutMs }, variables, json, ended) {
 }
 
 /** `api:1 errored on web-1: failed 16 times` @param {Occurrence} event @param {string} host @param {number} count */
-function textOf({ type, app, slot, ok, failed, reason = failed?.[0]?.reason }, host, count) {
+function textOf({ type, app, slot, ok, failed, reason: own }, host, count) {
+  const reason = own ?? failed?.[0]?.reason;
   const [subject, change] = type.split('.');
   const name = slot === undefined ? app : `${app}:${slot}`;
   const verb = ok === false ? 'failed' : change;
@@ -109,7 +110,7 @@ function textOf({ type, app, slot, ok, failed, reason = failed?.[0]?.reason }, h
 /** @param {Occurrence} event @param {number} count @param {string} text @returns {Record<string, string>} of a command */
 function variablesOf({ type, app, slot, reason }, count, text) {
   const all = { TYPE: type, APP: app, WORKER: slot, COUNT: count, TEXT: text };
-  const REASON = reason && reasonText(reason);
+  const REASON = reason ? reasonText(reason) : '';
   const named = Object.entries({ ...all, REASON }).map(([name, value = '']) => [
     `NODECLUSTER_EVENT_${name}`,
     excerpt(String(value), MAX_TEXT),
