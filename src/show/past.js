@@ -25,7 +25,8 @@ export function pastFrames(apps) {
 /** @param {App} app @param {number} at epoch ms */
 function workersAt({ pastHour, workers: current }, at) {
   const { everyMs = STEP_MS, workers: all = [] } = pastHour ?? {};
-  const back = Math.round(((pastHour?.at ?? at) - at) / everyMs);
+  // The steps of another primary may end some seconds earlier.
+  const back = Math.max(0, Math.round(((pastHour?.at ?? at) - at) / everyMs));
   const known = all.flatMap(({ slot, errorsPerSecond, ...figures }) => {
     const end = errorsPerSecond.length - back;
     if (end < 1 || errorsPerSecond[end - 1] === null) return [];

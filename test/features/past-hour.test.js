@@ -14,7 +14,8 @@ t.test('each step has the rates of its time', async (t) => {
   const past = new Past();
   past.note(beatAt(5000), beatAt(15_000, { cpuMs: 2500, busyMs: 1000, answered: 20, errors: 5 }));
   const { cpu, ...others } = past.until(1, 1);
-  t.same([cpu.length, ...cpu.slice(-2)], [360, none, 25]);
+  t.same([cpu.length, ...cpu.slice(-2)], [359, none, 25]);
+  t.equal(past.until(0, 1).cpu.length, 359, 'as many when one more has begun');
   t.same(
     Object.values(others).map((steps) => steps.at(-1)),
     [1024, 0.1, 2, 0.5],
@@ -35,7 +36,7 @@ t.test('one that was blocked was busy in all steps for which it says so later', 
 });
 
 t.test('a worker, and its successor in the slot', async (t) => {
-  const pool = new EventEmitter();
+  const pool = Object.assign(new EventEmitter(), { slots: new Map() });
   const report = ofPrimary({ pool }, '', (own) => own).methods['past-hour'];
   t.match(report(), { everyMs: 10_000, workers: [] });
   let nowMs = 0;
@@ -44,11 +45,15 @@ t.test('a worker, and its successor in the slot', async (t) => {
     { 1000: 0, 11_000: 100, 21_000: 'forged' },
     { 31_000: 9000, 41_000: 9500 },
   ]) {
-    const channel = new EventEmitter();
-    pool.emit('worker', { slot: 3, agent: { channel, load: beatAt(0) } });
+    const [old, main] = [1, 2].map(() => ({
+      ...{ slot: 3, agent: { channel: new EventEmitter(), load: beatAt(0) } },
+    }));
+    pool.slots.set(3, { mainWorker: main });
+    for (const worker of [main, old]) pool.emit('worker', worker);
     for (const [atMs, cpuMs] of Object.entries(beats)) {
       nowMs = Number(atMs);
-      channel.emit('beat', { cpuMs, busyMs: 0 });
+      main.agent.channel.emit('beat', { cpuMs, busyMs: 0 });
+      old.agent.channel.emit('beat', { cpuMs: 0, busyMs: 0 });
     }
   }
   pool.emit('worker', { slot: 0, agent: null });
@@ -57,6 +62,10 @@ t.test('a worker, and its successor in the slot', async (t) => {
   const { everyMs, workers } = report();
   t.same([everyMs, workers.map(({ slot }) => slot)], [10_000, [3]]);
   t.same(workers[0].cpu.slice(-5), [none, 1, none, none, 5]);
+  nowMs = 41_000 + 3600_000;
+  t.same(report().workers.length, 1);
+  nowMs += 10_000;
+  t.same(report().workers, [], 'nothing of an hour is left');
 });
 
 const app = (name, past) => ({ name, workers: [{ slot: 0 }], pastHour: past });
@@ -88,6 +97,8 @@ t.test('a list has it on demand, as far as primaries reply and it fits', async (
 
 t.test('as records of the apps at that time, which describe draws', async (t) => {
   t.same([pastFrames([app('fork')]), shown.section(app('fork'))], [[], null]);
+  const early = pastFrames([app('api', past), app('fork', { ...past, at: past.at - 7000 })]);
+  t.equal(early.at(-1).apps[1].workers[0].cpu, 20, 'another primary, at another phase');
   const [first, second, ...more] = pastFrames([app('api', past), app('fork')]);
   t.same([first.at, second.at, more], [7_190_000, 7_200_000, []]);
   const expected = { slot: 0, status: 'online', cpu: 10, memory: 5, requests: { errors: 2 } };

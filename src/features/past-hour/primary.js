@@ -21,7 +21,8 @@ const MAX_WORKERS = 50;
 export function pastHour({ pool }, _directory, guard) {
   /** @type {Map<number, Past>} */
   const slots = new Map();
-  const follow = (/** @type {WorkerHandle} */ { agent, slot }) => {
+  const follow = (/** @type {WorkerHandle} */ worker) => {
+    const { agent, slot } = worker;
     /** @type {Beat | null} */
     let before = null;
     const note = guard(({ cpuMs, busyMs }) => {
@@ -29,8 +30,9 @@ export function pastHour({ pool }, _directory, guard) {
       const beat = { ...agent.load, atMs: performance.now(), cpuMs, busyMs };
       before ??= beat;
       if (stepAt(beat.atMs) === stepAt(before.atMs)) return;
-      if (!slots.has(slot)) slots.set(slot, new Past());
-      slots.get(slot)?.note(before, beat);
+      const past = slots.get(slot) ?? new Past();
+      // Not what drains beside its successor.
+      if (pool.slots.get(slot)?.mainWorker === worker) slots.set(slot, past.note(before, beat));
       before = beat;
     });
     agent?.channel.on('beat', note);
@@ -38,9 +40,10 @@ export function pastHour({ pool }, _directory, guard) {
   pool.on('worker', guard(follow));
   const report = () => {
     const nowMs = performance.now();
-    const every = Math.max(1, Math.ceil(slots.size / MAX_WORKERS));
     // In the current step not all have beaten yet.
     const step = stepAt(nowMs) - 1;
+    for (const [slot, { lastStep }] of slots) if (step - lastStep >= STEPS) slots.delete(slot);
+    const every = Math.max(1, Math.ceil(slots.size / MAX_WORKERS));
     const workers = [...slots].map(([slot, past]) => ({ slot, ...past.until(step, every) }));
     return { at: Math.round(Date.now() - (nowMs % STEP_MS)), everyMs: STEP_MS * every, workers };
   };
@@ -53,11 +56,14 @@ const stepAt = (/** @type {number} */ atMs) => Math.floor(atMs / STEP_MS);
 export class Past {
   /** The oldest step first; NaN: not known. */
   #values = new Float32Array(STEPS * ROW).fill(NaN);
-  #lastStep = 0;
+  lastStep = 0;
 
   /** All steps since the beat before, which is of the same worker, get the rates of that time. @param {Beat} before @param {Beat} beat */
   note(before, beat) {
-    this.#moveTo(stepAt(beat.atMs));
+    const step = stepAt(beat.atMs);
+    const moved = Math.min(STEPS, step - this.lastStep);
+    this.#values.copyWithin(0, moved * ROW).fill(NaN, (STEPS - moved) * ROW);
+    this.lastStep = step;
     const perMs = (/** @type {'cpuMs' | 'busyMs' | 'answered' | 'errors'} */ key) =>
       Math.max(0, beat[key] - before[key]) / (beat.atMs - before.atMs);
     const [elu, answered, errors] = [
@@ -66,26 +72,21 @@ export class Past {
       perMs('errors'),
     ];
     const row = [perMs('cpuMs') * 100, beat.bytes, elu, answered * 1000, errors * 1000];
-    const count = Math.min(STEPS, stepAt(beat.atMs) - stepAt(before.atMs));
-    for (let step = STEPS - count; step < STEPS; step += 1) this.#values.set(row, step * ROW);
-  }
-
-  /** @param {number} step */
-  #moveTo(step) {
-    const count = Math.min(STEPS, step - this.#lastStep);
-    this.#values.copyWithin(0, count * ROW).fill(NaN, (STEPS - count) * ROW);
-    this.#lastStep = step;
+    const count = Math.min(STEPS, step - stepAt(before.atMs));
+    for (let index = STEPS - count; index < STEPS; index += 1) this.#values.set(row, index * ROW);
+    return this;
   }
 
   /** @param {number} step @param {number} every of so many steps, one is wanted */
   until(step, every) {
-    this.#moveTo(Math.max(step, this.#lastStep));
-    const end = STEPS - (this.#lastStep - step);
-    const rows = Array.from({ length: Math.floor(end / every) }, (_, index) => {
-      const at = (end - 1 - index * every) * ROW;
-      return [...this.#values.subarray(at, at + ROW)].map(readable);
-    });
-    const figures = (/** @type {number} */ column) => rows.map((row) => row[column]).reverse();
+    const last = STEPS - 1 - (this.lastStep - step);
+    // Not of the oldest, which is gone where the current step has begun.
+    const starts = Array.from(
+      { length: Math.floor((STEPS - 1) / every) },
+      (_, index) => (last - index * every) * ROW,
+    ).reverse();
+    const figures = (/** @type {number} */ column) =>
+      starts.map((start) => readable(this.#values[start + column]));
     return {
       cpu: figures(0),
       memory: figures(1),
@@ -96,7 +97,7 @@ export class Past {
   }
 }
 
-/** @param {number} value @returns {number | null} */
-function readable(value) {
+/** @param {number | undefined} value of a step; undefined: nothing was noted since @returns {number | null} */
+function readable(value = NaN) {
   return Number.isNaN(value) ? null : Math.round(value * 1000) / 1000;
 }
