@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { NodeclusterError } from '../errors/error.js';
 import { VERSION } from '../shared/version.js';
 import { expandHome, pathFault } from '../shared/files/written-path.js';
-import { commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
+import { assertOneList, commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
 import { findCommand, commands, firstCommands } from './commands.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { assertKnownTopic, pm2Answer, usageError } from './usage-error.js';
@@ -29,6 +29,7 @@ import { assertKnownTopic, pm2Answer, usageError } from './usage-error.js';
  */
 export async function parseCommandLine(argv, width) {
   const { args, programArgs } = splitAtDoubleDash(commandFirst(argv));
+  assertOneList(args);
   const answer = pm2Answer(args);
   if (answer?.isDone) return { text: answer.text };
   /** @type {{text: string, invocation: Invocation | null}} */

@@ -76,6 +76,8 @@ const faults = [
   ['restart --dry-run', { advice: /`nodecluster apply --dry-run`/ }],
   ['start app.js --watch=src', { advice: '--watch takes no value.' }],
   ['logs web --timestamp=YYYY', { advice: '--timestamp takes no value.' }],
+  ['start app.js --stop-exit-codes 0 143 -i 2', { advice: /`--stop-exit-codes 0,143`/ }],
+  ['restart api --stop-exit=0 1', { advice: /`--stop-exit 0,1`/ }],
   ['logs --since 2h --until 3h', { advice: /--since 3h --until 2h/ }],
   ['events --since 2h --until 3h', { advice: /--since 3h --until 2h/ }],
   ['ls --jsno', { command: 'ls', detail: "Unknown option '--jsno'", suggestion: '--json' }],
