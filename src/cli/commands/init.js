@@ -15,6 +15,7 @@ import { fetchSpecs } from '../../api/specs.js';
 /**
  * @import { Context } from '../context.js'
  * @import { CommandData, Run } from '../command.js'
+ * @import { Spec } from '../../config/spec.js'
  */
 
 /** @type {CommandData} */
@@ -75,7 +76,7 @@ async function describeRunning(context, name) {
     throw new NodeclusterError('E_NONE_RUNS', { home: context.daemons.home });
   const specs = await fetchSpecs(client, running);
   return writeYaml(
-    specs.map((spec) => ({ settings: settingsOf(spec) })),
+    specs.map((spec) => ({ settings: settingsOf(withCounter(spec)) })),
     headOf(name, stopped),
   );
 }
@@ -91,4 +92,10 @@ function headOf(name, stopped) {
     '`nodecluster env <app>` shows it.',
     ...(stopped.length > 0 ? [`Left out, because they are stopped: ${namesText(stopped)}`] : []),
   ];
+}
+
+/** Otherwise every shell that starts it would have to set the variable. @param {Spec} spec */
+function withCounter(spec) {
+  const { incrementVar: name, env, shellEnv } = spec;
+  return name === null ? spec : { ...spec, env: { [name]: shellEnv[name], ...env } };
 }

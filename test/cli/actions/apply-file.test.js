@@ -5,6 +5,7 @@ import { renderEnv } from '../../../src/cli/commands/describe.js';
 import { renderError, renderErrorJson } from '../../../src/cli/main.js';
 import { renderPlan } from '../../../src/cli/render/plan.js';
 import { NodeclusterError } from '../../../src/errors/error.js';
+import { specWith } from '../../support/spec.js';
 import { commandWith, outcome, runOk } from '../fake-context.js';
 
 const yaml = `apps:
@@ -189,6 +190,16 @@ t.test('init without a program, or beside an ecosystem file, writes nothing', as
     await t.rejects(runOk('init', { cwd }), { code, exitCode });
     t.same(readdirSync(cwd), [file]);
   }
+});
+
+t.test('init --from-running writes a counter that comes from the shell', async (t) => {
+  const spec = specWith({ incrementVar: 'PORT' });
+  const value = (text) => ({ value: text, from: 'shell' });
+  const env = () => ({ apps: [{ name: 'api', env: { PORT: value('3000'), OTHER: value('x') } }] });
+  const list = () => ({ apps: [{ name: 'api', ...online, spec }] });
+  const { printed } = await runOk('init --from-running -', { daemon: { list, env } });
+  t.match(printed.join('\n'), /env:\n +PORT: "3000"$/m, 'without it, the file would be invalid');
+  t.notMatch(printed.join('\n'), 'OTHER');
 });
 
 const plain = { width: null, colours: false };
