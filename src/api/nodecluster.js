@@ -1,6 +1,6 @@
 /** `import { connect } from 'nodecluster'`: the commands for programs. See docs/reference/api.md. */
 import { NodeclusterError } from '../errors/error.js';
-import { ensureHome, isHomePresent, resolveHome } from '../shared/home.js';
+import { ensureHome, homePaths, isHomePresent, resolveHome } from '../shared/home.js';
 import { identify } from '../shared/processes/identity.js';
 import { VERSION } from '../shared/version.js';
 import {
@@ -51,7 +51,7 @@ export async function connect(options = {}) {
   const checked = checkOptions('connect', options);
   const { home = findHome(), start = true } = checked;
   const directory = resolveHome({ NODECLUSTER_HOME: home });
-  if (!start && !isHomePresent(directory)) {
+  if (!start && !isHomePresent(homePaths(directory).primariesDir)) {
     throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: directory });
   }
   const paths = ensureHome(directory);

@@ -1,5 +1,5 @@
 /** The programmatic interface, on a real home; wrong arguments are a TypeError that says what was expected. */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import t from 'tap';
 import { NodeclusterError, connect } from 'nodecluster';
@@ -147,12 +147,14 @@ t.test('a program can do what the command line can', async (t) => {
 });
 
 t.test('what is refused', async (t) => {
-  const { home } = testHome(t);
-  const missing = join(home, 'not', 'made');
-  for (const none of [home, missing]) {
+  const { home, root } = testHome(t);
+  const [missing, other] = [join(home, 'not', 'made'), join(root, 'other')];
+  mkdirSync(other);
+  for (const none of [home, missing, other]) {
     await t.rejects(connect({ home: none, start: false }), { code: 'E_DAEMON_NOT_RUNNING' });
   }
   t.notOk(existsSync(missing));
+  t.same(readdirSync(other), [], 'a directory that is no home stays as it is');
   const client = await connect({ home });
   t.teardown(() => client.close());
   await t.rejects(client.stop('nobody'), { code: 'E_APP_UNKNOWN', exitCode: 4 });
