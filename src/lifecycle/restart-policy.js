@@ -20,8 +20,6 @@ import { doublingDelay } from './delays.js';
  */
 
 const RESOURCE_ERRORS = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
-const NO_DESCRIPTOR =
-  'no file descriptor is left; raise `ulimit -n`, or LimitNOFILE of a systemd unit';
 /** Its arguments and variables stay too large. */
 const FINAL_ERROR = /^E2BIG\b/;
 
@@ -31,11 +29,6 @@ const FINAL_ERROR = /^E2BIG\b/;
  */
 export function isResourceShortage({ reason, isShortage = false }) {
   return isShortage || (reason.kind === 'start' && RESOURCE_ERRORS.includes(reason.error));
-}
-
-/** Whether it exited with 0 by itself: a server has failed then, a script has not. @param {Reason | null} [reason] */
-export function exitedWell(reason) {
-  return reason?.kind === 'exit' && reason.code === 0 && !reason.stdinEnded;
 }
 
 /** @param {Pick<RestartPolicy, 'autorestart' | 'stopExitCodes'>} policy @param {Exit} exit */
@@ -100,30 +93,4 @@ function restartDelay(policy, recent, random) {
   const { expBackoffRestartDelayMs: firstMs, maxRestartDelayMs: maxMs } = policy;
   const backoffMs = doublingDelay(recent - 2, firstMs, maxMs);
   return Math.max(policy.restartDelayMs, Math.round(backoffMs * (1 - random / 4)));
-}
-
-const STDIN_ENDED = {
-  empty: ' because its stdin, /dev/null, is empty',
-  given: ' at the end of its stdin',
-};
-
-/**
- * `exited with code 3`: of a process, in words that follow its name.
- * @param {{code?: number | null, signal?: string | null, error?: string | null, stdinEnded?: keyof STDIN_ENDED}} exit
- */
-export function describeExit({ code = null, signal, error, stdinEnded }) {
-  if (signal) return `was killed by ${signal}`;
-  if (code !== null) return `exited with code ${code}${stdinEnded ? STDIN_ENDED[stdinEnded] : ''}`;
-  return error ? `could not be started (${errnoText(error)})` : 'could not be started';
-}
-
-/** @param {string} error of the system */
-export function errnoText(error) {
-  return error === 'EMFILE' ? `EMFILE: ${NO_DESCRIPTOR}` : error;
-}
-
-/** With its last words; null: it exited with 0. @param {string} file of the command @param {{exit: Parameters<typeof describeExit>[0], excess: string | null, lastLine: string}} outcome */
-export function commandFailure(file, { exit, excess, lastLine }) {
-  if (exit.code === 0 && excess === null) return null;
-  return `${file} ${excess ?? describeExit(exit)}${lastLine === '' ? '' : `: ${lastLine}`}`;
 }

@@ -1,5 +1,5 @@
 /** What happens to workers, each in one line: events, the steps of a command, and exits. */
-import { exitedWell } from '../lifecycle/restart-policy.js';
+import { exitedWell } from '../lifecycle/exit.js';
 import { formatDuration, formatElapsed } from '../shared/units.js';
 import { authorText, changeText } from './change.js';
 import { escapeLine } from './escape.js';

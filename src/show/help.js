@@ -1,6 +1,6 @@
 /** What is wrong with an app, in full, and which commands help. */
 import { placeOf } from '../lifecycle/listening.js';
-import { exitedWell } from '../lifecycle/restart-policy.js';
+import { exitedWell } from '../lifecycle/exit.js';
 import { groupBy } from '../shared/groups.js';
 import { escapeLine } from './escape.js';
 import { say } from './features.js';

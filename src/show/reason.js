@@ -1,7 +1,7 @@
 /** Says why a worker is not online, or why something failed: the only place that has words for a reason. */
 import { mainFrame, shortFrame, stackInLine } from '../lifecycle/hang-policy.js';
 import { placeOf } from '../lifecycle/listening.js';
-import { describeExit, errnoText } from '../lifecycle/restart-policy.js';
+import { describeExit, errnoText } from '../lifecycle/exit.js';
 import { shellLine } from '../shared/quoting.js';
 import { formatDuration, formatElapsed, formatSize } from '../shared/units.js';
 import { escapeLine } from './escape.js';

@@ -1,6 +1,6 @@
 /** Which states and figures need attention. */
 
-import { exitedWell } from '../lifecycle/restart-policy.js';
+import { exitedWell } from '../lifecycle/exit.js';
 
 /**
  * @import { Reason } from '../protocol/shapes.js'

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { doublingDelay } from '../../src/lifecycle/delays.js';
+import { commandFailure, exitedWell } from '../../src/lifecycle/exit.js';
 import { includesEvent, withEvent } from '../../src/lifecycle/recent-events.js';
 import * as restart from '../../src/lifecycle/restart-policy.js';
 import { cannotListen, exit, killedBy, said } from '../support/snapshot.js';
@@ -38,7 +39,7 @@ t.test('a script that exits with 0 has done its work', async (t) => {
     ['nodecluster ended it', said('did not listen'), false],
     ['nothing is known', undefined, false],
   ]) {
-    t.equal(restart.exitedWell(reason), expected, which);
+    t.equal(exitedWell(reason), expected, which);
   }
 });
 
@@ -154,7 +155,7 @@ t.test('commandFailure', async (t) => {
     [{ exit: { ...none, code: 0 }, excess: 'did not exit within 5 s' }, /did not exit within/],
   ];
   for (const [outcome, expected] of rows) {
-    const failure = restart.commandFailure('ping', { excess: null, lastLine: '', ...outcome });
+    const failure = commandFailure('ping', { excess: null, lastLine: '', ...outcome });
     t.match(failure, expected, String(expected));
   }
 });

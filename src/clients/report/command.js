@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { MergedLogs } from '../../api/logs/merged-logs.js';
 import { attempt } from '../../errors/error.js';
-import { describeExit } from '../../lifecycle/restart-policy.js';
+import { describeExit } from '../../lifecycle/exit.js';
 import { within } from '../../shared/deadline.js';
 import { copyOf, readDesiredFile } from '../../shared/files/desired-file.js';
 import { listDirectory, resolveFrom } from '../../shared/files/inspect-path.js';

@@ -1,7 +1,7 @@
 /** One attempt to deliver a notice: by a command, or by a request. */
 import { once } from 'node:events';
 import { hostname } from 'node:os';
-import { commandFailure } from '../../lifecycle/restart-policy.js';
+import { commandFailure } from '../../lifecycle/exit.js';
 import { runBounded, excerpt } from '../../shared/processes/bounded-command.js';
 import { isOtherUser } from '../../shared/home.js';
 import { environmentOf } from '../../daemon/users/account.js';

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { describeExit } from '../../lifecycle/restart-policy.js';
+import { describeExit } from '../../lifecycle/exit.js';
 import { within } from '../../shared/deadline.js';
 import { parseVariables, whyReserved } from '../../shared/env-lines.js';
 import { MAX_STRING } from '../../shared/processes/exec-limits.js';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import net from 'node:net';
-import { commandFailure } from '../../lifecycle/restart-policy.js';
+import { commandFailure } from '../../lifecycle/exit.js';
 import { markOfCheck } from '../../primary/processes/strays.js';
 import { GRACE_MS } from '../../primary/worker/channel.js';
 import { workerEnvironment } from '../../primary/pool/launch.js';

@@ -1,7 +1,7 @@
 /** Waits until a command has taken effect, and returns the outcome of each of its slots. */
 import { joinKilled } from '../../lifecycle/killed.js';
 import { noteListening } from '../../lifecycle/listening.js';
-import { exitedWell } from '../../lifecycle/restart-policy.js';
+import { exitedWell } from '../../lifecycle/exit.js';
 import { SEES_LISTENERS } from '../processes/tree.js';
 import { channelTo } from '../worker/channel.js';
 import { lookAtTrees } from '../worker/listeners.js';

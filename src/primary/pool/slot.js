@@ -1,9 +1,9 @@
 /** One numbered place for a worker: what is desired there, its workers, and what their failures mean. */
 import { once } from 'node:events';
 import { causeOf } from '../../lifecycle/cause.js';
+import { exitedWell } from '../../lifecycle/exit.js';
 import {
   decideRestart,
-  exitedWell,
   isExpectedExit,
   isResourceShortage,
   recentDeaths,
