@@ -1,7 +1,7 @@
 /**
  * Writes the checks of what comes from another process or from a file, from the types that declare it. What a type
  * cannot say is in tags: `@integer`, `@minimum`, `@maximum`, `@maxLength`, `@pattern`, `@minItems`, `@maxItems`, `@uniqueItems`,
- * `@maxJson`.
+ * `@maxJson`, and `@orNewer`: also a kind that is not listed.
  * Of a type with `@checkedKeys`, only these keys are checked.
  */
 import { posix } from 'node:path';
@@ -217,7 +217,9 @@ class Writer {
   #declared(declared) {
     const tags = tagsOf(declared);
     const isObject = ts.isInterfaceDeclaration(declared) || 'checkedKeys' in tags;
-    return isObject ? this.#object(declaredMembers(declared)) : this.#check(declared.type, tags);
+    if (isObject) return this.#object(declaredMembers(declared));
+    const check = this.#check(declared.type, tags);
+    return 'orNewer' in tags ? this.#call('orNewer', check) : check;
   }
 
   /** @param {Members} members */

@@ -107,6 +107,7 @@ export type Reason = Fact & {
  * its drain was ended early; `stopped`: before it had exited. `unreplaced`: no worker ran in its slot before the reload.
  * What is waited for, `turn`: this command on the app; `dependency`: that app exits, or is not waited for, since it does not
  * run; `uptime`: it has run for so long, or must, to prove a version; `server`: it listens, since it is busy or has a server.
+ * @orNewer
  */
 export type Fact =
   | { kind: 'exit'; code?: number; signal?: string; stdinEnded?: 'empty' | 'given' }

@@ -76,9 +76,22 @@ export function every(...checks) {
   return (value) => checks.map((check) => check(value)).find((fault) => fault !== null) ?? null;
 }
 
-/** @param {...Check} checks @returns {Check} of a value for which one of them is enough */
+/** @param {...Check} checks @returns {Check} of a value for which one of them is enough; 'kind': none is of its kind */
 export function either(...checks) {
-  return (value) => (checks.some((check) => check(value) === null) ? null : '');
+  return (value) => {
+    const faults = new Set(checks.map((check) => check(value)));
+    if (faults.has(null)) return null;
+    return faults.size === 1 && faults.has('kind') ? 'kind' : '';
+  };
+}
+
+/** @param {Check} check of an object with a `kind` @returns {Check} also of one of a kind that only a newer version has */
+export function orNewer(check) {
+  const isSmall = json(MAX_LENGTH);
+  return (value) => {
+    const fault = check(value);
+    return fault === 'kind' ? (string(value.kind) ?? isSmall(value)) : fault;
+  };
 }
 
 /**

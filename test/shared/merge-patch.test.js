@@ -108,6 +108,9 @@ t.test('what changes of a worker is all that a patch says', async (t) => {
 });
 
 const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+const of = is.orNewer(
+  is.either(is.object({ kind: is.oneOf('a'), n: is.number }), is.object({ kind: is.oneOf('b') })),
+);
 const person = is.object({
   name: is.string,
   age: is.optional(is.numberOf({ integer: true, minimum: 0 })),
@@ -143,6 +146,12 @@ const rows = [
   ['nullable', is.nullable(is.boolean), undefined, ''],
   ['either', is.either(is.boolean, is.number), 5, null],
   ['either', is.either(is.boolean, is.number), '5', ''],
+  ['orNewer', of, { kind: 'a', n: 1 }, null],
+  ['orNewer', of, { kind: 'a' }, ''],
+  ['orNewer', of, { kind: 'c' }, null],
+  ['orNewer', of, { kind: 5 }, ''],
+  ['orNewer', of, { kind: 'c', deep }, ''],
+  ['orNewer', of, 'c', ''],
   ['list', is.list(is.boolean), [], null],
   ['list', is.list(is.boolean), [true, 1], '1'],
   ['list', is.list(is.boolean), { length: 0 }, ''],

@@ -149,6 +149,10 @@ t.test('an event has nothing that is not known', async (t) => {
   t.same(checked('progress', { kind: 'online', app: 'other' }), { kind: 'online' });
   const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
   const wrong = [{ at: 1e300 }, { at: -1 }, { data: 'x'.repeat(200_000) }, { data: deep }];
+  const ofLater = { kind: 'of-later', ms: 5 };
+  for (const reason of [ofLater, { ...ofLater, replaces: ofLater }])
+    t.doesNotThrow(() => checked('event', { ...event, reason }));
+  wrong.push({ reason: { kind: 'exit', code: 'x' } }, { reason: { ...ofLater, final: 5 } });
   for (const part of [...wrong, { slot: '0' }, { type: undefined }]) {
     t.throws(() => checked('event', { ...event, ...part }), invalid);
   }
