@@ -129,7 +129,8 @@ export class App extends EventEmitter {
 
   /** Whether all of its workers have done their work, as a migration does. */
   get isDone() {
-    const slots = this.link.snapshot?.slots ?? [];
+    const { state, snapshot } = this.link;
+    const slots = (state === 'connected' && snapshot?.slots) || [];
     return slots.length > 0 && slots.every(({ status }) => status === 'exited');
   }
 
