@@ -94,6 +94,7 @@ const withoutWorkers = {
 function successText(outcome) {
   const { name, action, done, durationMs, before, after } = outcome;
   if (wasRunning(outcome)) {
+    if (after?.online.length === 0) return 'has done its work';
     return `already running${placeText(after)}; \`nodecluster reload ${escapeLine(name)}\` loads new code`;
   }
   if (action === 'configure' || (done.length === 0 && withoutWorkers[action])) {
@@ -224,10 +225,10 @@ function nextLines(name, { action, failed }) {
   );
   if (!reason) return [];
   if (action === 'reload') return [`  Fix it and type: \`nodecluster reload ${name}\`.`];
-  if (!['exit', 'listen', 'start'].includes(reason.kind)) return [];
+  // A run of a job is not tried again, nor is a start that finds no program.
+  if (action === 'run' || !['exit', 'listen'].includes(reason.kind)) return [];
   if (reason.final) return [`  Fix it and type: \`nodecluster start ${name}\`.`];
-  const end = action === 'start' ? 'delete' : 'stop';
-  return [`  It is tried again; \`nodecluster ${end} ${name}\` ends that.`];
+  return [`  It is tried again; \`nodecluster stop ${name}\` ends that.`];
 }
 
 /** Workers that failed in the same way are listed together. @param {string} app @param {Failure[]} failed @param {Paint} paint */
@@ -266,16 +267,17 @@ function adviceLines(app, { reason, isOldGone }) {
     return [`    If it has done its work: ${restart}, or set stop_exit_codes to 0.`];
   }
   const advice = reason.kind === 'listen' ? adviseOnListenFault(reason) : null;
-  return advice === null ? [] : [`    ${advice}`];
+  return advice === null ? [] : [`    ${escapeLine(advice)}`];
 }
 
 /** What to do about it, if that is always the same. @param {ListenFault} fault */
 export function adviseOnListenFault(fault) {
-  const { errno, address, port } = fault;
+  const { errno, address, port, holder } = fault;
   if (errno === 'EADDRINUSE') {
-    return port === undefined
-      ? `If no program listens there any more, type: rm ${shellWord(String(address))}`
-      : 'Give it another port (`--set-env PORT=…`, if the program reads PORT), or free this one.';
+    if (port !== undefined)
+      return 'Give it another port (`--set-env PORT=…`, if the program reads PORT), or free this one.';
+    if (holder || address === undefined) return null;
+    return `If no program listens there any more, type: rm ${shellWord(address)}`;
   }
   if (!isPrivileged(fault)) return null;
   const listed = isAnyHost(address) ? port : placeOf(fault);

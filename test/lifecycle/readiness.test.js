@@ -218,4 +218,6 @@ t.test('advice for a port', async (t) => {
   t.match(adviseOnListenFault(inUse), /--set-env PORT=/);
   const left = { ...inUse, address: '/run/x', port: undefined };
   t.match(adviseOnListenFault(left), /: rm \/run\/x$/);
+  for (const more of [{ holder: { name: 'api' } }, { address: undefined }])
+    t.equal(adviseOnListenFault({ ...left, ...more }), null);
 });

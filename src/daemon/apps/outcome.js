@@ -74,7 +74,7 @@ export function withLaterExits(outcome, app) {
     .map(({ slot, reason, lastExit }) => ({
       id: app.ids[slot],
       slot,
-      reason: lastExit?.reason ?? reason ?? NOT_ONLINE,
+      reason: reason ?? lastExit?.reason ?? NOT_ONLINE,
       cause: lastExit?.cause,
       lastLines: lastExit?.lastLines ?? [],
     }));

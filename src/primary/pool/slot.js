@@ -262,13 +262,16 @@ export class Slot {
   }
 
   /** @param {WorkerHandle} worker @param {PastExit} exit @returns {Promise<SlotFailure>} when they have arrived */
-  async #noteLastLines({ hasFailedEarly, output }, exit) {
+  async #noteLastLines(worker, exit) {
+    const { hasFailedEarly, output } = worker;
     const lastLines = await output.lastLines();
     // Of one that was killed, the last lines say nothing about its end.
     const isItsOwn = exit.code || (exit.signal === 'SIGABRT' && !hasFailedEarly);
     if (isItsOwn) exit.cause = causeOf(lastLines);
     if (this.exits[0] === exit) exit.lastLines = lastLines;
-    const { reason, cause } = exit;
+    const { cause } = exit;
+    // With why nothing starts it again.
+    const reason = (this.#isBlockedBy(worker, 'errored') && this.reason) || exit.reason;
     return { slot: this.number, reason, cause, lastLines };
   }
 

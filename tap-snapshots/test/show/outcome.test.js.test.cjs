@@ -34,6 +34,10 @@ exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says whi
   Fix it and type: \`nodecluster reload api\`.
 `
 
+exports[`test/show/outcome.test.js > TAP > apply of work that is done > apply of work that is done 1`] = `
+✔ api: has done its work.
+`
+
 exports[`test/show/outcome.test.js > TAP > failed reload of an app that is emptied first > failed reload of an app that is emptied first 1`] = `
 ✖ api: reload failed for 1 of 2 workers; 1 worker runs the old version; 1 worker rolled back.
   api:0: exited with code 1
@@ -72,6 +76,11 @@ exports[`test/show/outcome.test.js > TAP > resume of one of two > resume of one 
 ✔ api: 2 workers online in 300ms.
 `
 
+exports[`test/show/outcome.test.js > TAP > run of a job that fails > run of a job that fails 1`] = `
+✖ api: run failed for 1 of 1 worker.
+  api:0: exited with code 1
+`
+
 exports[`test/show/outcome.test.js > TAP > scale > scale 1`] = `
 ✔ api: scaled in 1.0s.
 `
@@ -99,7 +108,7 @@ exports[`test/show/outcome.test.js > TAP > start of a program that ends by itsel
 ✖ api: start failed for 1 of 1 worker.
   api:0: exited with code 0
     If it has done its work: \`nodecluster restart api --no-autorestart\`, or set stop_exit_codes to 0.
-  It is tried again; \`nodecluster delete api\` ends that.
+  It is tried again; \`nodecluster stop api\` ends that.
 `
 
 exports[`test/show/outcome.test.js > TAP > start of a server > start of a server 1`] = `
@@ -113,6 +122,12 @@ exports[`test/show/outcome.test.js > TAP > start of what does not listen > start
 
 exports[`test/show/outcome.test.js > TAP > start of what is in backoff, and runs again > start of what is in backoff, and runs again 1`] = `
 ✔ api: 2 workers online in 312ms.
+`
+
+exports[`test/show/outcome.test.js > TAP > start of what is not tried again > start of what is not tried again 1`] = `
+✖ api: start failed for 1 of 1 worker.
+  api:0: exited with code 1 and autorestart is off
+  Fix it and type: \`nodecluster start api\`.
 `
 
 exports[`test/show/outcome.test.js > TAP > start of what keeps crashing > start of what keeps crashing 1`] = `
@@ -129,14 +144,21 @@ exports[`test/show/outcome.test.js > TAP > start on a port of root > start on a 
   api:0: could not listen on port 80: only root may (EACCES)
     Run it by root with \`uid\` and \`privileged_ports: 80\`, lower the sysctl net.ipv4.ip_unprivileged_port_start, or use a port above 1023 behind a proxy such as nginx.
     | Error: bind EACCES null:80
-  It is tried again; \`nodecluster delete api\` ends that.
+  It is tried again; \`nodecluster stop api\` ends that.
 `
 
 exports[`test/show/outcome.test.js > TAP > start on a port that is in use > start on a port that is in use 1`] = `
 ✖ api: start failed for 1 of 1 worker.
   api:0: could not listen on port 3000: in use by api
     Give it another port (\`--set-env PORT=…\`, if the program reads PORT), or free this one.
-  It is tried again; \`nodecluster delete api\` ends that.
+  It is tried again; \`nodecluster stop api\` ends that.
+`
+
+exports[`test/show/outcome.test.js > TAP > start on a socket that is left > start on a socket that is left 1`] = `
+✖ api: start failed for 1 of 1 worker.
+  api:0: could not listen on /run/\\x1b]0;x\\x07: in use
+    If no program listens there any more, type: rm '/run/\\x1b]0;x\\x07'
+  It is tried again; \`nodecluster stop api\` ends that.
 `
 
 exports[`test/show/outcome.test.js > TAP > start, and one has exited > start, and one has exited 1`] = `

@@ -93,7 +93,7 @@ t.test('a worker that is not started again: first why, then that', async (t) => 
     if (hasFailedEarly) slot.noteEarlyFailure(worker, said('hung'));
     slot.noteFailedExit(worker, CRASHED);
     const { reason } = slot;
-    await slot.lastFailure;
+    t.same((await slot.lastFailure).reason, reason, 'with why nothing starts it again');
     t.equal(slot.blocked, 'errored');
     t.match(events, [{ type: 'worker.exited' }, { type: 'worker.errored', slot: 0, reason }]);
     t.equal(events.length, 2);
