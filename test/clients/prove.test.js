@@ -156,6 +156,8 @@ t.test('what cannot be requested', async (t) => {
     code: 'E_USAGE',
     message: /listens on \*:3000, \*:9000/,
   });
+  const zone = { code: 'E_USAGE', message: /listens on \[fe80::1%eth0\]:3000/ };
+  t.throws(() => placeFor(appOn(['[fe80::1%eth0]:3000']), {}), zone);
   t.throws(() => placeFor(appOn(), {}), { code: 'E_USAGE', message: /no worker listens/ });
   for (const url of ['ftp://x/', 'localhost:3000', 'x']) {
     t.throws(() => placeFor(app, { url }), { code: 'E_USAGE' }, url);

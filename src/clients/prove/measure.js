@@ -175,8 +175,9 @@ function listenerOf({ name, workers }) {
   const listeners = [...all.values()];
   const servers = listeners.filter(({ protocol }) => protocol !== undefined);
   const candidates = servers.length > 0 ? servers : listeners;
-  if (candidates.length === 1) return candidates[0];
   const addresses = candidates.map(({ address }) => address).join(', ');
+  // A URL cannot have the zone of an address: [fe80::1%eth0].
+  if (candidates.length === 1 && !/^\[.*%/.test(addresses)) return candidates[0];
   const several = `Could not choose where to send requests: ${name} listens on ${addresses}`;
   const advice = 'Give the whole URL: `--url http://127.0.0.1:3000/`.';
   const none = `Could not send requests to ${name}: no worker listens`;
