@@ -1,5 +1,13 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
-import { linkSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSpec, unknownKeys } from '../../config/check-spec.js';
 import { attempt } from '../../errors/error.js';
@@ -99,9 +107,18 @@ function readApps(apps, file, log) {
     log.error('state.set-aside', { app: name, file, reason });
     return `App ${name} was set aside: its saved state is not valid (${reason}). See ${file}.unreadable.`;
   });
-  // A link needs no room, and the next state is another file.
-  if (notes.length > 0) linkSync(file, freeAside(file));
+  if (notes.length > 0) attempt(() => keepAside(file), undefined);
   return { valid: [...valid.values()], notes };
+}
+
+/** A link needs no room, but not every file system has links. @param {string} file */
+function keepAside(file) {
+  const aside = freeAside(file);
+  try {
+    linkSync(file, aside);
+  } catch {
+    copyFileSync(file, aside);
+  }
 }
 
 /**

@@ -59,6 +59,20 @@ t.test('an app that is not valid is left out, and the file is kept', async (t) =
   t.equal(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')).apps.length, 6);
 });
 
+t.test('without hard links, one that is not valid does not cost the others', async (t) => {
+  const { file, load, write } = desiredFile(t);
+  write({ format: 1, apps: [{}, desired(specWith())] });
+  const fail = (code) => () => () => {
+    throw Object.assign(new Error(code), { code });
+  };
+  replaceFs(t, 'linkSync', fail('EPERM'));
+  t.equal(load().apps.length, 1);
+  t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')), { apps: [{}, {}] });
+  replaceFs(t, 'copyFileSync', fail('ENOSPC'));
+  t.equal(load().apps.length, 1, 'also if it cannot be copied');
+  t.ok(existsSync(file));
+});
+
 t.test('while the copy cannot be read, a damaged list stays where it is', async (t) => {
   const { file, load } = desiredFile(t);
   writeFileSync(file, '{');
