@@ -34,6 +34,8 @@ export interface Pm2Name {
   note?: string;
   /** What to use instead, without a full stop. */
   advice?: string;
+  /** With `--env` it is an error: without it another app would be changed. */
+  isNeededByEnv?: true;
 }
 
 export interface Option {

@@ -24,6 +24,7 @@ export const program = [
       {
         keys: ['append_env_to_name'],
         advice: 'give each environment a file, in which apps have other names',
+        isNeededByEnv: true,
       },
     ],
   },

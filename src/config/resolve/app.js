@@ -34,7 +34,7 @@ import { STEPS } from './steps.js';
  */
 export function resolveApp(app, context) {
   const problemsBefore = app.source.problems.length;
-  const settings = readSettings(app);
+  const settings = readSettings(app, context);
   const { inputs, environments, values, inputOf } = settings;
   if (!inputs.has('script')) inputOf('script').reject('the path of a program');
   const { directory, shellEnv } = context;
@@ -55,8 +55,8 @@ export function resolveApp(app, context) {
   };
 }
 
-/** @param {ConfigValue} app */
-function readSettings(app) {
+/** @param {ConfigValue} app @param {AppContext} context */
+function readSettings(app, { envName }) {
   /** @type {Settings} */
   const settings = {
     inputs: new Map(),
@@ -68,8 +68,14 @@ function readSettings(app) {
     const input = app.child(key);
     const meaning = identifyKey(key, input.value);
     if ('pm2' in meaning) {
-      const { advice } = meaning.pm2;
-      if (advice && !changesNothing(meaning.pm2, input.value)) warnOfPm2Key(input, advice);
+      const { advice, isNeededByEnv } = meaning.pm2;
+      if (!advice || changesNothing(meaning.pm2, input.value)) continue;
+      if (!isNeededByEnv || envName === null) warnOfPm2Key(input, advice);
+      else
+        input.report(
+          `only PM2 has it, so --env ${envName} would change the app of the plain name: ${advice}`,
+          'key',
+        );
     } else if ('nearest' in meaning) app.source.unknownKey(input, meaning.nearest);
     else if (input.value === null || input.value === undefined) continue;
     else if ('environment' in meaning) settings.environments.set(meaning.environment, input);

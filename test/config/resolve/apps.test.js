@@ -278,6 +278,10 @@ env_production: {D: 3}
     exit: 4,
     text: '--env prod needs env_prod, and no app in x.yml has one; did you mean env_staging or env_production?',
   });
+  const named = 'script: app.js\nappend_env_to_name: true\nenv_x: {A: 1}\n';
+  const { text } = await refusalOf(named, { envName: 'x' });
+  t.match(text, /x\.yml:2:1 append_env_to_name: only PM2 has it, so --env x would change/);
+  t.match((await resolveText(named)).warnings, [/only PM2 knows append_env_to_name/]);
   const { specs, warnings } = await resolveText(
     '- {script: app.js, env: {A: 1}}\n- script: web.js\n',
     { envName: 'production', only: ['app'] },
