@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  * @import { KeyPress } from '../../clients/monit/keys.js'
  *
  * @typedef {object} FullScreenListener
- * @property {(text: string | undefined, key: KeyPress) => void} onKey
+ * @property {(text: string | undefined, key: KeyPress) => void} onKey for all keys except Ctrl-Z, which suspends the job
  * @property {(signal: EndSignal) => void} onEnd on a terminating signal; with SIGHUP also when the terminal closes
  * @property {() => void} onBlank the screen is blank, and its size may have changed
  */
@@ -47,6 +47,15 @@ export class FullScreen {
     this.#listener.onBlank();
   };
   #onExit = () => this.#leaveNow();
+  #onContinue = () => {
+    // The shell has set the mode of the terminal, which Node does not know.
+    this.#input.setRawMode(false);
+    this.#input.setRawMode(true);
+    this.#enter();
+    // No SIGWINCH arrives in the background.
+    process.emit('SIGWINCH');
+    this.#listener.onBlank();
+  };
 
   /** @param {Tty} tty @param {FullScreenListener} listener */
   constructor({ input, output }, listener) {
@@ -62,14 +71,33 @@ export class FullScreen {
   }
 
   take() {
-    this.#releaseKeyboard = takeKeyboard(this.#input, this.#listener);
+    const { onKey, onEnd } = this.#listener;
+    this.#releaseKeyboard = takeKeyboard(this.#input, {
+      onEnd,
+      onKey: (text, key) => (key.ctrl && key.name === 'z' ? this.#suspend() : onKey(text, key)),
+    });
     this.#isTaken = true;
-    this.#isEntered = true;
     setBlocking(this.#output, false);
     process.on('exit', this.#onExit);
+    process.on('SIGCONT', this.#onContinue);
     this.#output.on('resize', this.#onResize);
+    this.#enter();
+  }
+
+  #enter() {
+    this.#isEntered = true;
     this.invalidate();
     this.#write(enterText);
+  }
+
+  /** As Ctrl-Z does in a terminal that is not in raw mode. */
+  #suspend() {
+    this.#leaveNow();
+    this.#input.setRawMode(false);
+    // The whole process group: `npx` waits for this process and would keep the shell from coming back.
+    process.kill(0, 'SIGTSTP');
+    // It has been continued, or nothing stopped it: the system ignores the signal where no shell could continue it.
+    this.#onContinue();
   }
 
   /**
@@ -105,6 +133,7 @@ export class FullScreen {
     await Promise.race([written, pause(leaveTimeoutMs, undefined, { ref: false })]);
     this.#isEntered = false;
     process.off('exit', this.#onExit);
+    process.off('SIGCONT', this.#onContinue);
     setBlocking(this.#output, true);
     this.#releaseKeyboard();
   }
@@ -187,7 +216,7 @@ const endSignals = ['SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
 /**
  * @param {Tty['input']} input
- * @param {FullScreenListener} listener
+ * @param {Pick<FullScreenListener, 'onKey' | 'onEnd'>} listener
  * @returns {() => void} releases the keyboard
  */
 function takeKeyboard(input, { onKey, onEnd }) {
