@@ -203,64 +203,10 @@ const MAX_ADDRESSES = 20;
 const CHUNK_BYTES = 64 * 1024;
 /** Less than what the kernel returns of a table that goes on: a page, but for a row. */
 const LAST_BYTES = 2048;
-/** A program binds a socket before it listens, perhaps between two lookups. */
-const LOOKUPS = 2;
 
 /** @typedef {{address: string, pid: number}} TreeListener */
 
-/** @typedef {Map<string, {listens: TcpSocket | undefined, lookups: number}>} KnownSockets by what their descriptors are */
-
-/**
- * What this process and those below it listen on; never rejects.
- * @param {number} pid
- * @param {KnownSockets} known of the looks before; keeps those that are still open
- * @param {() => ReturnType<typeof readListening>} read
- * @param {boolean} countsOwn whether those count that this process holds too
- */
-export async function listenersOf(pid, known, read, countsOwn) {
-  const holders = await holdersOf(await treeOf(pid));
-  for (const file of known.keys()) if (!holders.has(file)) known.delete(file);
-  await lookUp([...holders.keys()], known, read, countsOwn);
-  /** By their addresses. @type {Map<string, TreeListener>} */
-  const found = new Map();
-  for (const [file, holder] of holders) {
-    const socket = known.get(file)?.listens;
-    const address = socket && addressOf(socket);
-    if (address && !found.has(address)) found.set(address, { address, pid: holder });
-  }
-  return [...found.values()].slice(0, MAX_ADDRESSES);
-}
-
-/**
- * For a table of sockets the kernel walks through all connections of the machine, so it is read only for new ones.
- * @param {readonly string[]} files
- * @param {KnownSockets} known
- * @param {() => ReturnType<typeof readListening>} read
- * @param {boolean} countsOwn
- */
-async function lookUp(files, known, read, countsOwn) {
-  const lookupsOf = (/** @type {string} */ file) => known.get(file)?.lookups ?? 0;
-  if (files.every((file) => lookupsOf(file) >= LOOKUPS)) return;
-  const { all, isOwn } = await read();
-  for (const file of files) {
-    const listens = countsOwn || !isOwn(file) ? all.get(file) : undefined;
-    known.set(file, { listens, lookups: lookupsOf(file) + 1 });
-  }
-}
-
-/** Who has which socket. @param {readonly number[]} pids */
-async function holdersOf(pids) {
-  /** @type {Map<string, number>} */
-  const holders = new Map();
-  for (const pid of pids) {
-    for (const target of await descriptorsOf(pid)) {
-      if (target.startsWith('socket:') && !holders.has(target)) holders.set(target, pid);
-    }
-  }
-  return holders;
-}
-
-/** The sockets of the machine that listen, by what their descriptors are, and which of them this process holds. */
+/** The sockets of the machine that listen, by what their descriptors are; elsewhere: without those of this primary. */
 export async function readListening() {
   const tables = await Promise.all(
     ['tcp', 'tcp6'].map((name) => readTable(name, listeningSockets).catch(() => [])),
@@ -268,8 +214,28 @@ export async function readListening() {
   const all = new Map(tables.flat().map((socket) => [`socket:[${socket.inode}]`, socket]));
   const own = new Set(await descriptorsOf('self', MAX_OWN_DESCRIPTORS));
   // It may have too many to tell.
-  const isOwn = (/** @type {string} */ file) => own.size >= MAX_OWN_DESCRIPTORS || own.has(file);
-  return { all, isOwn };
+  const others = own.size < MAX_OWN_DESCRIPTORS ? [...all].filter(([file]) => !own.has(file)) : [];
+  return { all, elsewhere: new Map(others) };
+}
+
+/**
+ * What this process and those below it listen on; never rejects.
+ * @param {number} pid
+ * @param {ReadonlyMap<string, TcpSocket>} byFile
+ */
+export async function listenersOf(pid, byFile) {
+  if (byFile.size === 0) return [];
+  const pids = await treeOf(pid);
+  /** By their addresses. @type {Map<string, TreeListener>} */
+  const found = new Map();
+  for (const each of pids) {
+    for (const target of await descriptorsOf(each)) {
+      const socket = byFile.get(target);
+      const address = socket && addressOf(socket);
+      if (address && !found.has(address)) found.set(address, { address, pid: each });
+    }
+  }
+  return [...found.values()].slice(0, MAX_ADDRESSES);
 }
 
 /**

@@ -17,10 +17,10 @@ import { channelTo } from './channel.js';
 
 /**
  * @import { Listener } from '../../protocol/shapes.js'
- * @import { KnownSockets, TreeListener } from '../processes/tree.js'
+ * @import { TreeListener } from '../processes/tree.js'
  * @import { WorkerHandle } from './handle.js'
  *
- * @typedef {() => ReturnType<typeof readListening>} Reading
+ * @typedef {ReturnType<typeof readListening>} Reading
  *
  * @typedef {Listener & {isChosen: boolean}} NewListener isChosen: the system chose its port
  */
@@ -40,9 +40,11 @@ const LONGER = 4;
 const MAX_SHARE = 0.05;
 const LOOK_MS = 1000;
 
-/** Those who look while it is read get it too: that costs more than all else. @type {ReturnType<typeof readListening> | null} */
-let underWay = null;
-const readShared = () => (underWay ??= readListening().finally(() => (underWay = null)));
+/** Those who look at about the same time share it: the kernel walks through all connections of the machine for it. */
+const SHARED_MS = 200;
+let readMs = -Infinity;
+/** @type {Reading | undefined} */
+let shared;
 
 /**
  * By address; isFirst: since it came online, so that its next worker will have it too.
@@ -56,8 +58,6 @@ export class Listeners extends Map {
   /** Whether it, or what it has started, may serve where nobody reports it: on a unix socket, or by UDP. */
   mayServeUnseen = SEES_LISTENERS;
   #worker;
-  /** Of its processes, from the looks before. @type {KnownSockets} */
-  #sockets = new Map();
   #closedAtMs = -Infinity;
   /** Whether it was settling at the last look: what has begun since may have done so then. */
   #wasSettling = true;
@@ -92,7 +92,11 @@ export class Listeners extends Map {
       const earlyMs = pauseMs < SLOW_LOOKS_MS ? 0 : performance.now() % SLOW_LOOKS_MS;
       await sleep(pauseMs - earlyMs, undefined, { ref: false });
       const lookMs = performance.now();
-      await this.#lookAtTree(readShared);
+      if (!shared || lookMs - readMs > SHARED_MS) {
+        readMs = lookMs;
+        shared = readListening();
+      }
+      await this.#lookAtTree(shared);
       const { onlineAtMs } = this.#worker;
       const isSettling = onlineAtMs === null || lookMs - onlineAtMs < SETTLE_MS;
       const longestMs = this.#mayBegin ? SLOW_LOOKS_MS : RARE_LOOKS_MS;
@@ -113,10 +117,9 @@ export class Listeners extends Map {
   async #lookAtTree(reading) {
     const { pid, child, launch, agent } = this.#worker;
     if (!SEES_LISTENERS || !this.#isLive || !child || pid === null) return;
-    // What it has bound may begin to listen, until it is known where it serves.
-    if (!this.haveServed) this.#sockets.clear();
+    const { all: ofAll, elsewhere } = await reading;
     // An agent reports what this primary shares.
-    const all = await listenersOf(pid, this.#sockets, reading, !agent);
+    const all = await listenersOf(pid, agent ? elsewhere : ofAll);
     const found = all.filter(
       ({ address }) => placeAt(address).port !== inspectorPort(child.spawnargs, launch.env),
     );
@@ -233,8 +236,6 @@ export class Listeners extends Map {
 /** @param {readonly {workers: readonly WorkerHandle[]}[]} slots @returns when it is known what nobody reports of their workers */
 export async function lookAtTrees(slots) {
   const workers = slots.flatMap((slot) => slot.workers);
-  /** @type {ReturnType<typeof readListening> | undefined} */
-  let begun;
-  const reading = () => (begun ??= readListening());
+  const reading = readListening();
   await within(Promise.all(workers.map(({ listening }) => listening.look(reading))), LOOK_MS);
 }
