@@ -19,6 +19,8 @@ import { firstState, makeStore } from './data/store.js';
  */
 
 const MESSAGE_MS = 12_000;
+/** It may have 2 MiB. */
+const PAST_EVERY_MS = 60_000;
 
 const root = /** @type {HTMLElement} */ (document.getElementById('page'));
 const first = { ...firstState(Date.now()), route: parseRoute(location.hash) };
@@ -26,6 +28,8 @@ const store = makeStore(first, draw, carryOut);
 const watch = new AppWatch((details) => change({ details }));
 const logs = new Logs(() => store.redraw());
 const history = new History();
+/** Infinity: it is being fetched. */
+let pastDueMs = 0;
 let messageTimer = 0;
 /** @type {PageState['message']} */
 let shownMessage = null;
@@ -48,7 +52,10 @@ function receive(event) {
   const state = store.state();
   if (state.server?.at) history.add(state.server.at, state.apps, shownApp(state));
   // While the tab was hidden, nothing came.
-  if (event.name === 'snapshot') fetchPast().then(addPast, () => {});
+  if (event.name !== 'snapshot' || performance.now() < pastDueMs) return;
+  pastDueMs = Infinity;
+  const end = () => (pastDueMs = performance.now() + PAST_EVERY_MS);
+  fetchPast().then(addPast).then(end, end);
 }
 
 /** @param {Past} past */

@@ -56,7 +56,8 @@ t.test('it begins with what workers have reported, and goes on from there', asyn
   const at = HOUR_S * 1000;
   for (const ms of [-500, 500, 1500]) history.add(at + ms, [app()], null);
   history.begin([app({ pastHour: { at, everyMs: 10_000, workers: [past] } })], null);
-  t.same(timesOf(history, 'api').slice(-3), [3600, 3600.5, 3601.5]);
+  t.same(timesOf(history, 'api').slice(-4), [3590, 3599.5, 3600.5, 3601.5]);
+  t.match(history.since('api', at - 500)[0].sample, { latencyMs: { p99: 9 } }, 'its own stays');
   t.equal(timesOf(history, 'api:1').length, 12);
   t.match(history.since('api', 0)[0], { at: at - 90_000, sample: { cpu: 7, elu: 7, online: 1 } });
 });

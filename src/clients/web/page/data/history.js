@@ -30,11 +30,12 @@ export class History {
     if (at - this.#frames[0].at > HOUR_MS) this.#frames.shift();
   }
 
-  /** In place of what it has of that time. @param {readonly App[]} apps with their past @param {App | null} shown */
+  /** Fills the gaps: what it has itself says more. @param {readonly App[]} apps with their past @param {App | null} shown */
   begin(apps, shown) {
-    const past = pastFrames(apps).map((frame) => frameOf(frame.at, frame.apps, shown));
-    const last = past.at(-1)?.at ?? 0;
-    this.#frames = [...past, ...this.#frames.filter(({ at }) => at > last)];
+    const past = pastFrames(apps)
+      .filter((frame) => this.#frames.every(({ at }) => Math.abs(at - frame.at) >= STEP_MS / 2))
+      .map((frame) => frameOf(frame.at, frame.apps, shown));
+    this.#frames = [...past, ...this.#frames].sort((one, other) => one.at - other.at);
   }
 
   /** @param {string} key of a row @param {number} from epoch ms @returns {Point[]} */
