@@ -113,7 +113,8 @@ function factsOf(app) {
   return [
     ['script', [app.script, ...spec.args].join(' ')],
     ['resolved from', originOf(spec)],
-    ['version', nearestPackage(dirname(app.script))?.version],
+    // What runs may be older.
+    ['version on disk', nearestPackage(dirname(app.script))?.version],
     ['started', started.length > 0 ? formatMoment(Math.min(...started)) : null],
     ['cwd', spec.cwd],
     ['node', app.mode === 'cluster' ? app.node : null],

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { fileURLToPath } from 'node:url';
 import { commandLines, renderDescription } from '../../../src/cli/render/describe.js';
 import { exit, inUse, killedBy, said } from '../../support/snapshot.js';
 
@@ -183,6 +184,8 @@ t.test('a failed reload says why, and what is left to a primary is not done', as
   t.match(replaced, /last replacement\s+:1 7s ago, because it used more memory than/);
   const left = described({ leftWork: 'app.js:3 asks for it' });
   t.match(left, /not done\s+app\.js:3 asks for it/);
+  const own = described({ script: fileURLToPath(import.meta.url) });
+  t.match(own, /version on disk\s+\d/, 'also if that is newer than what runs');
   const lastReload = { ...api.lastReload, ok: false, reason: said('exit code 1') };
   t.match(described({ lastReload }), /failed 1m ago: exit code 1/);
 });
