@@ -48,7 +48,7 @@ export class Door {
     return resolveTargets(this.#daemon, selectors);
   }
 
-  /** As clients get it, with what its workers use and count anyway. @param {SeenApp} seen */
+  /** As clients get it, with what its workers use, and count anyway in their reports. @param {SeenApp} seen */
   async record(seen) {
     const { metrics, telemetry } = this.#daemon;
     const app = appOf(seen);
@@ -56,7 +56,9 @@ export class Door {
       metrics.sample(workerPids(app)),
       telemetry.sample([app], { leaseMs: 0 }),
     ]);
-    return recordOf(app, { usages, telemetry: known });
+    const record = recordOf(app, { usages, telemetry: known });
+    for (const worker of record.workers) worker.report = known.get(worker.pid ?? 0)?.report;
+    return record;
   }
 
   /** Whether a new worker with this spec can serve beside the old one. @param {SeenApp} app @param {Spec} spec */

@@ -10,11 +10,10 @@ import { availableCores, cgroupDirectories } from '../../daemon/cgroups.js';
 
 /**
  * @import { InstanceRange } from '../../config/spec.js'
- * @import { Fact } from '../../protocol/shapes.js'
+ * @import { Fact, TelemetryReport, Worker } from '../../protocol/shapes.js'
  * @import { Autoscaling } from './record.js'
  * @import { Door, SeenApp } from '../../daemon/control/door.js'
  * @import { MakeFeature } from '../../daemon/features.js'
- * @import { Worker } from '../../protocol/shapes.js'
  */
 
 const CHECK_EVERY_MS = 2000;
@@ -38,6 +37,8 @@ export function autoscaling(door) {
 }
 
 export class Autoscaler {
+  /** At the last check, by pid. @type {Map<number, TelemetryReport>} */
+  #reports = new Map();
   #state = UNKNOWN;
   /** In its record. @type {Pick<Autoscaling, 'utilisation' | 'held' | 'lastChange'>} */
   #shown = {};
@@ -84,12 +85,7 @@ export class Autoscaler {
     const { busy, workers } = await this.#door.record(app);
     const isIdle = !busy && app.queue.current === null;
     const isSettled = isIdle && workers.every(({ status }) => SETTLED.includes(status));
-    const online = isSettled ? workers.filter(({ status }) => status === 'online') : [];
-    const known = online
-      .flatMap(({ elu }) => elu ?? [])
-      .map((elu) => Math.min(1, Math.max(0, elu)));
-    // How much load a new worker takes is unknown.
-    const utilisations = known.length < online.length ? [] : known;
+    const utilisations = this.#measure(isSettled ? workers : []);
     const count = app.slots.length;
     const look = { nowMs: performance.now(), count, utilisations };
     const bounded = { ...range, ...workerBounds(range) };
@@ -99,6 +95,24 @@ export class Autoscaler {
     if (utilisation !== null) this.#shown.utilisation = Math.round(utilisation * 100) / 100;
     if (to > count) await this.#add(to, workers);
     if (to < count) await this.#change(to, { kind: 'idle', ms: range.cooldownMs });
+  }
+
+  /**
+   * The utilisations since the last check, without workers that are blocked; none if one is new: how much load it takes is
+   * unknown.
+   * @param {Worker[]} workers
+   */
+  #measure(workers) {
+    const before = this.#reports;
+    const reported = workers.flatMap(({ pid = 0, report }) => (report ? [{ pid, report }] : []));
+    this.#reports = new Map(reported.map(({ pid, report }) => [pid, report]));
+    if (reported.some(({ pid }) => !before.has(pid))) return [];
+    return reported.flatMap(({ pid, report }) => {
+      const last = before.get(pid) ?? report;
+      const active = report.activeMs - last.activeMs;
+      const total = active + report.idleMs - last.idleMs;
+      return total > 0 ? [Math.min(1, Math.max(0, active / total))] : [];
+    });
   }
 
   /** As many as there is memory for. @param {number} desired @param {Worker[]} workers of now */
