@@ -60,7 +60,7 @@ export function supervise(daemon, app) {
     if (app.deleted) return;
     // A stop or a delete that could not reach it is finished.
     if (app.stopped) return void recover(daemon, app);
-    app.lostAt = now;
+    if (app.hasBeenReady) app.lostAt = now;
     daemon.log.warn('primary.restarting', { app: app.name, inMs: delay, deaths });
     clearTimeout(timer);
     timer = setTimeout(() => recover(daemon, app), delay);
