@@ -7,7 +7,6 @@ import { startApp } from '../../src/daemon/actions/start.js';
 import { stopApp } from '../../src/daemon/actions/stop.js';
 import { updateApps } from '../../src/daemon/actions/replace-primary.js';
 import { renameApp } from '../../src/daemon/actions/rename.js';
-import { App } from '../../src/daemon/apps/app.js';
 import { CommandQueue } from '../../src/daemon/apps/command-queue.js';
 import { runInTurn } from '../../src/daemon/control/run-command.js';
 import { specWith } from '../support/spec.js';
@@ -30,12 +29,6 @@ t.test('an update says of each app what became of it', async (t) => {
     { name: 'api', ok: false, failed: [{ reason: { code: 'E_INTERNAL' } }] },
     { name: 'web', ok: false, failed: [{ reason: { code: 'E_UPDATE_ENDED' } }] },
   ]);
-});
-
-t.test('work is done if its primary says so, not if it has said so before', async (t) => {
-  const slots = [{ status: 'exited' }];
-  for (const [state, isDone] of Object.entries({ connected: true, unknown: false }))
-    t.equal(Reflect.get(App.prototype, 'isDone', { link: { state, snapshot: { slots } } }), isDone);
 });
 
 const ONE_SLOT = { slots: [0], desiredSlots: [0], stoppedSlots: [] };

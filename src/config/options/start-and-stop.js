@@ -172,7 +172,7 @@ export const startAndStop = [
     type: dependencies,
     default: [],
     description:
-      'Apps of the same file that come first: a list, or a map that says what each must be. `ready` (the meaning of a list): all its workers are online. `started`: its processes exist. `exited`: it has done its work and has exited with 0, as a migration does; such an app needs `autorestart: false` or `stop_exit_codes: [0]`, and runs again whenever a command starts, reloads or restarts it. If one of them fails, the app is not touched; one that does not run waits on (`ls`: `waiting for db`). `stop`, `delete` and `kill` go the other way round.',
+      'Apps of the same file that come first: a list, or a map that says what each must be. `ready` (the meaning of a list): all its workers are online. `started`: its processes exist. `exited`: it has done its work and has exited with 0, as a migration does; such an app needs `autorestart: false` or `stop_exit_codes: [0]`, and runs again whenever a command but `apply` starts, reloads or restarts it. If one of them fails, the app is not touched; one that does not run waits on (`ls`: `waiting for db`). `stop`, `delete` and `kill` go the other way round.',
   },
   {
     key: 'pid_file',

@@ -102,7 +102,8 @@ function takeStep(daemon, app, { action, spec }, order, report) {
     // turn. It then only needs what differs, and nothing of a start.
     const isStart = ordered === 'start';
     const change = action === 'start' && !isStart ? 'apply' : ordered;
-    const step = stepFor(app, spec, { action: change, updateEnv, isStart });
+    const known = daemon.table.all();
+    const step = stepFor(app, spec, { action: change, updateEnv, isStart }, known);
     if (step.pending && action !== step.action) onChange(step);
     return CHANGES[step.action](daemon, app, { ...rolling, spec: step.spec }, progress);
   };

@@ -1,5 +1,6 @@
 /** Starts the workers of a new app, of a stopped app, or of an app whose primary has exited. */
 import { NodeclusterError } from '../../errors/error.js';
+import { isDone } from '../apps/dependencies.js';
 import { allowedSlots } from '../apps/slots.js';
 
 /**
@@ -36,8 +37,8 @@ export function startWithSpec(daemon, app, { spec, slots = null }, report) {
 }
 
 /** Of one that runs: resolves when every worker that should run is online, or one has failed. @type {Action<{}>} */
-export async function confirmApp(_daemon, app, _order, report) {
-  const slots = app.isDone ? [] : app.toFill(app.desiredSlots);
+export async function confirmApp({ table }, app, _order, report) {
+  const slots = isDone(table.all(), app) ? [] : app.toFill(app.desiredSlots);
   return slots.length > 0 ? app.request('start', { slots }, { report }) : { ok: true };
 }
 

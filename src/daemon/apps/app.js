@@ -127,13 +127,6 @@ export class App extends EventEmitter {
     return slots.some(({ status }) => status === 'errored' || status === 'exited');
   }
 
-  /** Whether all of its workers have done their work, as a migration does. */
-  get isDone() {
-    const { state, snapshot } = this.link;
-    const slots = (state === 'connected' && snapshot?.slots) || [];
-    return slots.length > 0 && slots.every(({ status }) => status === 'exited');
-  }
-
   /** Whether a worker has crashed, and waits for its next start. */
   get isInBackoff() {
     return this.link.snapshot?.slots.some(({ status }) => status === 'backoff') ?? false;

@@ -168,6 +168,16 @@ export function completionOf(app) {
   return { verdict: isDone ? 'exited' : 'wait' };
 }
 
+/**
+ * Whether it has done the work that others wait for. What else exits with 0 may be a server that should run.
+ * @param {readonly App[]} apps
+ * @param {App} app
+ */
+export function isDone(apps, app) {
+  const isAwaited = apps.some(({ spec }) => spec.dependsOn[app.name] === 'exited');
+  return isAwaited && completionOf(app).verdict === 'exited';
+}
+
 /** Apps that are not what its `depends_on` says. @param {AppTable} table @param {Pick<Dependent, 'dependsOn'>} app */
 export function missingFor(table, { dependsOn }) {
   return Object.keys(dependsOn).filter((name) => {

@@ -2,6 +2,7 @@
 import { shellEnvFor } from '../../config/resolve/environment.js';
 import { changedVariables } from '../../shared/shell-variables.js';
 import { compareSpecs } from '../../config/compare-specs.js';
+import { isDone } from './dependencies.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -11,13 +12,12 @@ import { compareSpecs } from '../../config/compare-specs.js';
  */
 
 /**
- * @typedef {Pick<App, 'name' | 'spec' | 'isDown' | 'hasGivenUp' | 'isDone' | 'isInBackoff'>} ExistingApp
  * @typedef {PlanEntry & {spec: Spec}} PlanStep spec: the desired one
  * @typedef {Exclude<PlanAction, 'delete'>} ChangeAction
  */
 
 /**
- * @param {Omit<ApplyParams, 'specs'> & {specs: Spec[]}} order @param {readonly ExistingApp[]} known
+ * @param {Omit<ApplyParams, 'specs'> & {specs: Spec[]}} order @param {readonly App[]} known
  * @returns {{steps: PlanStep[], unlisted: string[]}} unlisted: what prune would delete
  */
 export function makePlan(order, known) {
@@ -26,7 +26,7 @@ export function makePlan(order, known) {
   const steps = selected.map((spec) => {
     const app = known.find(({ name }) => name === spec.name);
     const isStart = order.action === 'start';
-    return app ? stepFor(app, spec, { ...order, isStart }) : planStep(spec, 'start');
+    return app ? stepFor(app, spec, { ...order, isStart }, known) : planStep(spec, 'start');
   });
   const unlisted = unlistedApps(order, known);
   if (!prune) return { steps, unlisted: unlisted.map(({ name }) => name) };
@@ -36,7 +36,7 @@ export function makePlan(order, known) {
 
 /**
  * Apps that came from its file and are no longer in it.
- * @template {Pick<ExistingApp, 'name' | 'spec'>} A
+ * @template {Pick<App, 'name' | 'spec'>} A
  * @param {Pick<ApplyParams, 'file' | 'only'> & {specs: {name?: string}[]}} order @param {readonly A[]} known
  */
 export function unlistedApps({ specs, file = null, only = null }, known) {
@@ -51,8 +51,13 @@ function planStep(spec, action) {
   return { app: spec.name, action, changes: [], spec };
 }
 
-/** @param {ExistingApp} app @param {Spec} desired @param {ShellOrder & Pick<ApplyParams, 'action'>} order */
-export function stepFor(app, desired, order) {
+/**
+ * @param {App} app
+ * @param {Spec} desired
+ * @param {ShellOrder & Pick<ApplyParams, 'action'>} order
+ * @param {readonly App[]} known
+ */
+export function stepFor(app, desired, order, known) {
   const { name, spec, isDown, hasGivenUp } = app;
   const { action } = order;
   const { shellEnv, shell } = shellOf(app, desired, order);
@@ -71,14 +76,14 @@ export function stepFor(app, desired, order) {
   if (smallest === 'restart') return step('restart');
   const hasNewShell = JSON.stringify(next.shellEnv) !== JSON.stringify(spec.shellEnv);
   if (action === 'reload' || hasNewShell) return step('reload');
-  return step(toRun(app, action, smallest));
+  return step(toRun(app, action === 'apply' && isDone(known, app), smallest));
 }
 
-/** @param {ExistingApp} app @param {ApplyParams['action']} action @param {ChangeAction} smallest @returns {ChangeAction} */
-function toRun({ hasGivenUp, isDone, isInBackoff }, action, smallest) {
+/** @param {App} app @param {boolean} isFinished @param {ChangeAction} smallest @returns {ChangeAction} */
+function toRun({ hasGivenUp, isInBackoff }, isFinished, smallest) {
   if (smallest === 'none' && isInBackoff) return 'start';
   // A worker that has given up runs again only if it is started or replaced; work that is done need not be done again.
-  if (!hasGivenUp || (isDone && action === 'apply')) return smallest;
+  if (!hasGivenUp || isFinished) return smallest;
   return smallest === 'none' ? 'start' : 'reload';
 }
 
@@ -87,7 +92,7 @@ function toRun({ hasGivenUp, isDone, isInBackoff }, action, smallest) {
  *   of this shell, as the program of a command line does
  */
 
-/** @param {ExistingApp} app @param {Spec} desired @param {ShellOrder} order */
+/** @param {App} app @param {Spec} desired @param {ShellOrder} order */
 function shellOf({ spec, isDown, hasGivenUp }, desired, { updateEnv, isStart = false }) {
   const shell = isStart ? shellChanges(spec, desired) : [];
   const isFresh = isStart && (isDown || (hasGivenUp && shell.length > 0));

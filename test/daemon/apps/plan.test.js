@@ -7,11 +7,18 @@ import { specWith } from '../../support/spec.js';
 const spec = (overrides) => specWith({ configFile: '/f.yml', env: { A: '1' }, ...overrides });
 const running = { name: 'web', spec: spec({}), isDown: false, hasGivenUp: false };
 const down = { ...running, isDown: true };
+const exited = {
+  desiredSlots: [0],
+  link: { state: 'connected', snapshot: { slots: [{ slot: 0, status: 'exited' }] } },
+};
 const [givenUp, backoff] = [{ hasGivenUp: true }, { isInBackoff: true }];
 const states = {
   ...{ running, down, 'given up': { ...running, ...givenUp }, backoff: { ...running, ...backoff } },
-  done: { ...running, ...givenUp, isDone: true },
+  exited: { ...running, ...givenUp, ...exited },
+  done: { ...running, ...givenUp, ...exited, name: 'migrate' },
+  silent: { ...running, ...givenUp, ...exited, name: 'migrate', link: { state: 'unknown' } },
 };
+const known = [{ spec: spec({ dependsOn: { web: 'ready', migrate: 'exited' } }) }];
 const changes = {
   nothing: {},
   settings: { maxRestarts: 99 },
@@ -35,6 +42,8 @@ const rows = [
   ['given up', 'primary', 'restart', 'restart', 'restart', 'restart'],
   ['backoff', 'nothing', 'none', 'start', 'reload', 'restart'],
   ['backoff', 'settings', 'none', 'configure', 'reload', 'restart'],
+  ['exited', 'nothing', 'start', 'start', 'reload', 'restart'],
+  ['silent', 'nothing', 'start', 'start', 'reload', 'restart'],
   ['done', 'nothing', 'start', 'none', 'reload', 'restart'],
   ['done', 'settings', 'reload', 'configure', 'reload', 'restart'],
   ['down', 'nothing', 'start', 'start', 'start', 'start'],
@@ -44,7 +53,7 @@ const rows = [
 for (const [state, changed, ...steps] of rows) {
   const desired = spec(changes[changed]);
   const actions = ['start', 'apply', 'reload', 'restart'];
-  const found = actions.map((action) => stepFor(states[state], desired, { action }));
+  const found = actions.map((action) => stepFor(states[state], desired, { action }, known));
   const shown = found.map(({ action }) => action);
   t.strictSame(shown, steps, `${state}, the file changes ${changed}`);
   const isPending = steps[0] === 'none' && !['nothing', 'shell'].includes(changed);
