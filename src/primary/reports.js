@@ -184,12 +184,10 @@ export class EventFeed {
     if (content === null) return;
     const budget = this.#budgets.get(worker) ?? new EventBudget();
     this.#budgets.set(worker, budget);
-    const taken = budget.take(performance.now());
-    if (taken === null) return;
     const { slot, pid, generation } = worker;
-    const dropped = taken.dropped || undefined;
-    const event = { type: 'worker.event', slot, pid, generation, ...content, dropped };
-    this.#send?.({ at: Date.now(), ...event });
+    const event = { type: 'worker.event', at: Date.now(), slot, pid, generation, ...content };
+    const taken = budget.take(performance.now(), Buffer.byteLength(JSON.stringify(event)));
+    if (taken !== null) this.#send?.({ ...event, dropped: taken.dropped || undefined });
   }
 
   /** @param {{type: string} & Partial<PrimaryEvent>} event */
@@ -206,10 +204,6 @@ export class EventFeed {
 const MAX_NAME = 100;
 /** In characters of JSON; a program may also send what is nested too deeply to be sent on. */
 const isSmall = json(16_384);
-/** Events of a worker at once, and then per second; others are dropped and counted. */
-const BURST = 50;
-const PER_SECOND = 10;
-
 /**
  * Null: it is not an event, or too large.
  * @param {any} message `{type: 'nodecluster:event', name, data}`, or what PM2's
@@ -231,21 +225,49 @@ function eventIn(message) {
   return { name: hasTopic && 'process:msg', data: { topic, data } };
 }
 
-/** How many events one worker may still send. */
-export class EventBudget {
-  #left = BURST;
+/** How much may still be sent. */
+export class Allowance {
+  #burst;
+  #perSecond;
+  #left;
   #filledMs = -Infinity;
+
+  /** @param {number} burst at once @param {number} perSecond after that */
+  constructor(burst, perSecond) {
+    this.#burst = this.#left = burst;
+    this.#perSecond = perSecond;
+  }
+
+  /** @param {number} nowMs monotonic @param {number} amount @returns {boolean} whether that much was left */
+  take(nowMs, amount) {
+    const earned = ((nowMs - this.#filledMs) / 1000) * this.#perSecond;
+    this.#left = Math.min(this.#burst, this.#left + earned);
+    this.#filledMs = nowMs;
+    if (this.#left < amount) return false;
+    this.#left -= amount;
+    return true;
+  }
+}
+
+/** Bytes of all workers: half of what the daemon reads, so that events do not cost its connection. */
+const ofPrimary = new Allowance(2 * 1024 * 1024, 128 * 1024);
+
+/** Which events one worker may still send; others are dropped and counted. */
+export class EventBudget {
+  #own = new Allowance(50, 10);
   #dropped = 0;
 
-  /** How many were dropped before this one; null: this one is too. @param {number} nowMs monotonic */
-  take(nowMs) {
-    this.#left = Math.min(BURST, this.#left + ((nowMs - this.#filledMs) / 1000) * PER_SECOND);
-    this.#filledMs = nowMs;
-    if (this.#left < 1) {
+  /**
+   * @param {number} nowMs monotonic
+   * @param {number} bytes
+   * @param {Allowance} [shared] with other workers
+   * @returns {{dropped: number} | null} dropped: how many were before this one; null: this one is too
+   */
+  take(nowMs, bytes, shared = ofPrimary) {
+    if (!this.#own.take(nowMs, 1) || !shared.take(nowMs, bytes)) {
       this.#dropped += 1;
       return null;
     }
-    this.#left -= 1;
     const dropped = this.#dropped;
     this.#dropped = 0;
     return { dropped };

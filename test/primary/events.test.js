@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { EventBudget, EventFeed, readProgramEvent } from '../../src/primary/reports.js';
+import { Allowance, EventBudget, EventFeed, readProgramEvent } from '../../src/primary/reports.js';
 import { Host } from '../../src/primary/host.js';
 import { checkParams } from '../../src/primary/methods.js';
 import { ensureHome } from '../../src/shared/home.js';
@@ -95,12 +95,17 @@ t.test('which messages are events', async (t) => {
 
 t.test('fifty at once, then ten a second; dropped events are counted', async (t) => {
   const budget = new EventBudget();
-  const taken = Array.from({ length: 53 }, () => budget.take(0));
+  const taken = Array.from({ length: 53 }, () => budget.take(0, 1));
   t.equal(taken.filter(Boolean).length, 50);
-  t.equal(budget.take(99), null);
-  t.same(budget.take(200), { dropped: 4 });
-  t.same(budget.take(300), { dropped: 0 });
-  t.same(Array.from({ length: 60 }, () => budget.take(1e6)).filter(Boolean).length, 50);
+  t.equal(budget.take(99, 1), null);
+  t.same(budget.take(200, 1), { dropped: 4 });
+  t.same(budget.take(300, 1), { dropped: 0 });
+  t.same(Array.from({ length: 60 }, () => budget.take(1e6, 1)).filter(Boolean).length, 50);
+  const shared = new Allowance(100, 10);
+  t.ok(new EventBudget().take(0, 100, shared));
+  t.equal(budget.take(2e6, 10, shared)?.dropped, 10, 'bytes are those of all workers');
+  t.equal(budget.take(2e6, 91, shared), null);
+  t.same(budget.take(2e6 + 1000, 100, shared), { dropped: 1 });
 });
 
 const spec = specWith();
