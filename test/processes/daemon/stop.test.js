@@ -178,3 +178,18 @@ t.test('kill remembers what ran', async (t) => {
     'all, once nothing is remembered',
   );
 });
+
+t.test(
+  'a start of a file leaves a stopped worker stopped, beside one that has failed',
+  async (t) => {
+    const daemon = await startedDaemon(t);
+    const file = '/apps.yml';
+    const change = { configFile: file, script: fixture('exits-1.cjs'), autorestart: false };
+    const specs = [await webSpec({ instances: 2, ...change })];
+    const start = () => daemon.ask('apply', { specs, file, action: 'start' });
+    await start();
+    await daemon.ask('stop', { selectors: ['web:1'] });
+    t.match(await start(), { apps: [{ action: 'start', ok: false, failed: [{ slot: 0 }] }] });
+    t.match((await daemon.view('web')).workers, [{ status: 'errored' }, { status: 'stopped' }]);
+  },
+);
