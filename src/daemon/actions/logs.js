@@ -1,8 +1,6 @@
 /** Locates and empties log files, and reopens them after another program has moved them. */
-import { truncate } from 'node:fs/promises';
-import { NodeclusterError, ignoreError } from '../../errors/error.js';
 import { logPaths } from '../../shared/log-files/log-paths.js';
-import { prune } from '../../shared/log-files/rotated-files.js';
+import { emptyLogFiles } from '../../shared/log-files/rotated-files.js';
 import { runCommand } from '../control/run-command.js';
 import { emptyUserLogs } from '../users/user-primary.js';
 
@@ -30,20 +28,8 @@ export async function flushLogs({ paths }, app) {
   }
   const all = logFilesOf(spec, slots, paths).flatMap(({ out, error }) => [...out, ...error]);
   const files = [...new Set(all)];
-  const emptied = user === null ? emptyLogFiles(files) : emptyUserLogs(spec, user, files);
-  await emptied.catch(({ stderr, code }) => {
-    const data = { file: files.join(', '), reason: stderr?.trim() || code };
-    throw new NodeclusterError('E_LOG_FILE', data);
-  });
+  await (user === null ? emptyLogFiles(files) : emptyUserLogs(spec, user, files));
   return { ok: true };
-}
-
-/** @param {string[]} files to which no primary writes */
-async function emptyLogFiles(files) {
-  for (const file of files) {
-    await prune(file, 0);
-    await truncate(file).catch(ignoreError('ENOENT'));
-  }
 }
 
 /** @type {Action} */

@@ -77,16 +77,13 @@ export async function userOf(spec, uid) {
   return { account, user: { uid, gid } };
 }
 
-/** Of a log file, and of the rotated ones beside it, which are removed. */
-const EMPTY = `for file; do
-  [ ! -e "$file" ] || : > "$file"
-  rm -f -- "$file".[0-9][0-9][0-9][0-9][0-9][0-9]*
-done`;
+const EMPTY_LOGS = fileURLToPath(new URL('empty-logs.js', import.meta.url));
 
 /**
  * Of an app that does not run, as its user, who may have put links in their place.
  * @param {Spec} spec @param {UserDirectory} directory
  * @param {string[]} files absolute paths
+ * @throws {NodeclusterError} E_LOG_FILE, E_USER_GROUP
  */
 export async function emptyUserLogs(spec, { uid, dir }, files) {
   if (!existsSync(dir)) return;
@@ -94,7 +91,9 @@ export async function emptyUserLogs(spec, { uid, dir }, files) {
   // The user cannot enter the directories above its own.
   const reachable = files.map((file) => (path.dirname(file) === dir ? path.basename(file) : file));
   const options = { ...user, cwd: dir, env: {}, timeout: SCRIPT_MS, ...LIMITS };
-  await promisify(execFile)('/bin/sh', ['-c', EMPTY, 'sh', ...reachable], options);
+  const args = [publicPathOf(EMPTY_LOGS), ...reachable];
+  const { stdout } = await promisify(execFile)(ownNode(), args, options);
+  if (stdout !== '') throw NodeclusterError.fromJSON(JSON.parse(stdout));
 }
 
 /** These say nothing about what the primary sent; Node aborts with others. */
@@ -187,7 +186,7 @@ function needsOf({ script, cwd, interpreter }, execPath, primary) {
 /** @typedef {{path: string, mode: 'r' | 'w' | 'x'}} Need */
 
 /** Of a script that runs as that user, who may stop it and write to its output. */
-const SCRIPT_MS = 5000;
+const SCRIPT_MS = 10_000;
 const LIMITS = { maxBuffer: 64 * 1024, killSignal: /** @type {const} */ ('SIGKILL') };
 /** Prints the first path that fails. Only a process of that user knows ACLs and the like. */
 const SCRIPT = `while [ $# -gt 0 ]; do

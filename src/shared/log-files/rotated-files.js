@@ -2,9 +2,9 @@
  * Rotated log files: `api-out.log.000017`, later `api-out.log.000017.gz`; with `rotate` also the day of the last line,
  * `api-out.log.000017.2026-11-28`. Numbers are never reused, so that readers can follow.
  */
-import { lstat, open, readdir, readlink, rename, rm } from 'node:fs/promises';
+import { lstat, open, readdir, readlink, rename, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
-import { ignoreError } from '../../errors/error.js';
+import { NodeclusterError, ignoreError } from '../../errors/error.js';
 
 const MAX_LINKS = 40;
 const SUFFIX = /^\.(\d{6,15})(\.\d{4}-\d\d-\d\d)?(\.gz)?(\.tmp)?$/;
@@ -71,6 +71,23 @@ export async function prune(logPath, keep) {
   for (const { path } of files.slice(0, Math.max(0, files.length - keep))) {
     await rm(path, { force: true });
   }
+}
+
+/**
+ * And removes the rotated files, of each also if another one fails.
+ * @param {string[]} files to which nothing writes
+ * @throws {NodeclusterError} E_LOG_FILE
+ */
+export async function emptyLogFiles(files) {
+  const empty = async (/** @type {string} */ file) => {
+    await prune(file, 0);
+    return truncate(file).catch(ignoreError('ENOENT'));
+  };
+  const failures = await Promise.all(
+    files.map((file) => empty(file).catch(({ code: reason }) => ({ file, reason }))),
+  );
+  const failure = failures.find(Boolean);
+  if (failure) throw new NodeclusterError('E_LOG_FILE', failure);
 }
 
 /** @param {string} logPath @param {string} [day] @returns {Promise<string>} an empty file */
