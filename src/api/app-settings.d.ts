@@ -16,7 +16,7 @@ interface Values {
   node_args: string | readonly (string | number | boolean)[];
   /** Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node). Default: on where the script has a `.map` file beside it. */
   source_maps: boolean;
-  /** Number of workers: `4` (at most 1000), `max` (one for each core, also `0`), or `-1` (all cores but one; at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. `2..max` scales by load, in cluster mode: see [how](../guides/autoscaling.md), also for the map with `elu` and `cooldown`. Default: `1`. */
+  /** Number of workers: `4` (at most 1000), `max` (one for each core, also `0`), or `-1` (all cores but one; at least one). The CPU limit of a container counts, rounded down (cgroup v2, or a Node with libuv 1.49 or newer); when it changes, workers are added or drained. `2..max` scales by load, in cluster mode: see [how](../guides/autoscaling.md), also for the map with `elu` and `cooldown`. Default: `1`. */
   instances:
     | number
     | 'max'

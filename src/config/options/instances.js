@@ -98,7 +98,7 @@ export const instances = [
     default: 1,
     needs: 'scale',
     description:
-      'Number of workers: `4` (at most 1000), `max` (one for each core, also `0`), or `-1` (all cores but one; at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. `2..max` scales by load, in cluster mode: see [how](../guides/autoscaling.md), also for the map with `elu` and `cooldown`.',
+      'Number of workers: `4` (at most 1000), `max` (one for each core, also `0`), or `-1` (all cores but one; at least one). The CPU limit of a container counts, rounded down (cgroup v2, or a Node with libuv 1.49 or newer); when it changes, workers are added or drained. `2..max` scales by load, in cluster mode: see [how](../guides/autoscaling.md), also for the map with `elu` and `cooldown`.',
     flag: {
       brief: 'number of workers; max: one for each core; 2..max: by load',
       short: '-i',
