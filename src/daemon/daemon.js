@@ -187,6 +187,7 @@ function lookAfterHome(daemon, server, copies, onSuperseded) {
     const holder = daemonPid(home);
     if (holder !== null && holder !== process.pid) {
       void keeper.end();
+      table.abandon();
       onSuperseded(holder);
       return false;
     }

@@ -179,6 +179,8 @@ const APPS_PER_MS = 5;
 
 /** Writes one state at a time; saves requested during a write are combined into one. */
 export class DesiredStore {
+  /** Another daemon has read the file, and it must stay as that daemon writes it. */
+  isSuperseded = false;
   #file;
   #describe;
   #writing = Promise.resolve();
@@ -216,6 +218,7 @@ export class DesiredStore {
 
   async #write() {
     this.#next = null;
+    if (this.isSuperseded) throw new Error('another daemon has its apps');
     const text = JSON.stringify({ format: FORMAT, ...this.#describe() });
     const before = stampOf(this.#file);
     try {

@@ -136,6 +136,11 @@ export class AppTable {
     }
   }
 
+  /** Saves nothing any more, also what waits to be saved. */
+  abandon() {
+    this.#store.isSuperseded = true;
+  }
+
   /** Until the current table has been saved. @throws {NodeclusterError} E_HOME_WRITE */
   async save() {
     try {

@@ -8,6 +8,7 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import timers from 'node:timers/promises';
 import { DesiredStore, loadDesired } from '../../../src/daemon/apps/store.js';
 import { replaceFs } from '../../support/replaced-fs.js';
 import { specWith } from '../../support/spec.js';
@@ -210,6 +211,40 @@ t.test('a copy that cannot be written is removed, since it is an earlier state',
   await store.save();
   t.strictSame(readdirSync(path.dirname(file)), ['desired.json', 'desired.json.copy.tmp']);
 });
+
+t.test(
+  'the second of two saves waits, and is not made once another daemon has the apps',
+  async (t) => {
+    const { file } = desiredFile(t);
+    const pauses = [];
+    replaceFs(
+      t,
+      'setTimeout',
+      () => (ms) => new Promise((end) => pauses.push({ ms, end })),
+      timers,
+    );
+    const state = { apps: Array.from({ length: 500 }, () => ({})), nextId: 1 };
+    const store = new DesiredStore(file, () => state);
+    const savedId = () => JSON.parse(readFileSync(file, 'utf8')).nextId;
+    await store.save();
+    state.nextId = 2;
+    const second = store.save();
+    t.equal(store.save(), second, 'one for all that come meanwhile');
+    await new Promise(setImmediate);
+    t.match(pauses, [{ ms: 100 }]);
+    t.equal(savedId(), 1);
+    pauses[0].end();
+    await second;
+    t.equal(savedId(), 2);
+    state.nextId = 3;
+    const third = store.save();
+    store.isSuperseded = true;
+    await new Promise(setImmediate);
+    pauses[1].end();
+    await t.rejects(third, /another daemon/);
+    t.equal(savedId(), 2);
+  },
+);
 
 t.test('a change that could not be written to the disk does not stay in the file', async (t) => {
   const { file, load } = desiredFile(t);
