@@ -43,25 +43,10 @@ function settle(values, inputs, ofServices) {
     inputs.get('timezone')?.report('has no meaning without schedule or cron_restart', 'key');
   }
   if (!values.schedule) return;
-  rejectUnless(
-    'instances',
-    values.instances === 1,
-    'must be 1 with schedule: a job runs one process at a time',
-  );
-  rejectUnless('exec_mode', values.exec_mode === 'fork', 'must be fork with schedule');
-  rejectUnless('autorestart', values.autorestart === false, 'must be false with schedule');
-  for (const key of ofServices) {
-    rejectUnless(
-      key,
-      values[key] === null || values[key] === undefined,
-      'is not for an app with schedule',
-    );
-  }
-  values.exec_mode = 'fork';
-  values.autorestart = false;
-
-  /** @param {string} key @param {boolean} isRight @param {string} text */
-  function rejectUnless(key, isRight, text) {
-    if (!isRight) inputs.get(key)?.report(text);
-  }
+  const ofRuns = { instances: 1, exec_mode: 'fork', autorestart: false };
+  for (const [key, value] of Object.entries(ofRuns))
+    if (values[key] !== value) inputs.get(key)?.report(`must be ${value} with schedule`);
+  const given = ofServices.filter((key) => (values[key] ?? null) !== null);
+  for (const key of given) inputs.get(key)?.report('is not for an app with schedule');
+  Object.assign(values, ofRuns);
 }
