@@ -247,6 +247,24 @@ export function mapOf(parts) {
   };
 }
 
+/**
+ * @param {ValueType} map
+ * @param {Pick<ValueType, 'expected' | 'read' | 'typescript'> & {items: object}} how read: one of them; items: more of their schema
+ * @returns {ValueType}
+ */
+export function listOf(map, { expected, read, typescript, items }) {
+  return {
+    expected,
+    typescript,
+    read(input) {
+      if (!Array.isArray(input.value)) return input.reject(expected);
+      return input.value.map((_, index) => read(input.child(index)));
+    },
+    write: (/** @type {unknown[]} */ value) => value.map((each) => map.write?.(each)),
+    schema: { type: 'array', items: { ...map.schema, ...items } },
+  };
+}
+
 /** @param {string} key @param {ValueType} type @returns {string} killTimeoutMs for kill_timeout */
 export function specKey(key, { unit = '' }) {
   return camelCase(key) + unit;

@@ -1,6 +1,6 @@
 /** What is done when something happens to an app. */
 import { eventNames } from './event-names.js';
-import { command, mapOf, strings, variables } from '../../config/types/lists.js';
+import { command, listOf, mapOf, strings, variables } from '../../config/types/lists.js';
 import { asString, boolean, duration } from '../../config/types/values.js';
 
 /**
@@ -46,25 +46,13 @@ const alarm = mapOf({
   interval: { type: duration({ min: 1000 }), default: 60_000 },
 });
 
-/** @type {ValueType} */
-const type = {
+const type = listOf(alarm, {
   expected: 'a list of alarms, each a map of event, and run or post',
-  read(input) {
-    if (!Array.isArray(input.value)) return input.reject(type.expected);
-    return input.value.map((_, index) => readAlarm(input.child(index)));
-  },
-  write: (/** @type {Alarm[]} */ value) => value.map((each) => alarm.write?.(each)),
-  schema: {
-    type: 'array',
-    items: {
-      ...alarm.schema,
-      required: ['event'],
-      oneOf: [{ required: ['run'] }, { required: ['post'] }],
-    },
-  },
+  read: readAlarm,
+  items: { required: ['event'], oneOf: [{ required: ['run'] }, { required: ['post'] }] },
   typescript:
     'readonly { event: string | readonly string[]; failed?: boolean; run?: string | readonly (string | number | boolean)[]; post?: string; headers?: Record<string, string | number>; timeout?: number | string; interval?: number | string }[]',
-};
+});
 
 /** @type {FeatureOptions} */
 export const alarms = {

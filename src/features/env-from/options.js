@@ -1,5 +1,5 @@
 /** Variables whose values are not in the ecosystem file: secrets. */
-import { command, mapOf } from '../../config/types/lists.js';
+import { command, listOf, mapOf } from '../../config/types/lists.js';
 import { duration, path as pathType, variableName } from '../../config/types/values.js';
 
 /**
@@ -20,28 +20,19 @@ const source = mapOf({
   timeout: { type: duration({ min: 100, max: 60_000 }), default: 10_000, isRare: true },
 });
 
-/** @type {ValueType} */
-const type = {
+const type = listOf(source, {
   expected: 'a list of sources, each a map of file and as, directory, or command',
-  read(input) {
-    if (!Array.isArray(input.value)) return input.reject(type.expected);
-    return input.value.map((_, index) => readSource(input.child(index)));
-  },
-  write: (/** @type {VariableSource[]} */ value) => value.map((each) => source.write?.(each)),
-  schema: {
-    type: 'array',
-    items: {
-      ...source.schema,
-      oneOf: [
-        { required: ['file', 'as'] },
-        { required: ['directory'], not: { required: ['as'] } },
-        { required: ['command'] },
-      ],
-    },
+  read: readSource,
+  items: {
+    oneOf: [
+      { required: ['file', 'as'] },
+      { required: ['directory'], not: { required: ['as'] } },
+      { required: ['command'] },
+    ],
   },
   typescript:
     'readonly { file?: string; directory?: string; command?: string | readonly (string | number | boolean)[]; as?: string; timeout?: number | string }[]',
-};
+});
 
 /** @param {ConfigValue} input */
 function readSource(input) {
