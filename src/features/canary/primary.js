@@ -18,11 +18,7 @@ const LOOK_EVERY_MS = 1000;
 const LEASE_MS = 10_000;
 const HANG = /** @type {const} */ ('hang');
 /** @type {SlotFailure} */
-const NOT_JUDGED = {
-  slot: null,
-  reason: { kind: 'unjudged', takenBack: true },
-  lastLines: [],
-};
+const NOT_JUDGED = { slot: null, reason: { kind: 'unjudged', takenBack: true }, lastLines: [] };
 
 /** @type {MakeFeature} */
 export function canary(app, _directory, guard) {

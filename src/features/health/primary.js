@@ -104,10 +104,8 @@ class WorkerHealth {
   /** What readiness depends on; null: the app has no `health`. */
   get firstCheck() {
     if (this.rule === null) return null;
-    const { succeededMs, reason } = this.health;
-    const { startPeriodMs } = this.rule;
-    const hasPassed = succeededMs !== null;
-    return { hasPassed, failure: reason, startPeriodMs };
+    const { succeededMs, reason: failure } = this.health;
+    return { hasPassed: succeededMs !== null, failure, startPeriodMs: this.rule.startPeriodMs };
   }
 
   /** @returns {Fact} */

@@ -176,9 +176,8 @@ async function runNow(door, { selectors, untilEnd = true }, client) {
   const apps = door.targets(selectors).map(({ app }) => app);
   for (const app of apps) {
     refuseRun(app);
-    const { name, spec } = app;
-    const mustWait = spec.overlap !== 'replace' && isRunning(app);
-    if (mustWait) throw new NodeclusterError('E_JOB_RUNS', { app: name });
+    if (app.spec.overlap !== 'replace' && isRunning(app))
+      throw new NodeclusterError('E_JOB_RUNS', { app: app.name });
   }
   const runs = apps.map(async (app) => {
     const before = lastExitOf(app);

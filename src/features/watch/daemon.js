@@ -117,18 +117,14 @@ class Watch {
     child.on('message', (message) => this.#hear(/** @type {Report} */ (message), paths));
     /** @type {Order} */
     const order = { paths, cwd, ignored, home, delayMs };
-    this.#send(order);
-  }
-
-  /** @param {object} message */
-  #send(message) {
-    this.#child?.send(message, () => {});
+    child.send(order, () => {});
   }
 
   /** @param {Report} report @param {string[]} paths */
   #hear(report, paths) {
     if (this.#isEnded) return;
-    if (report.type === 'due') return this.#send(writtenFiles(this.#door.apps));
+    if (report.type === 'due')
+      return void this.#child?.send(writtenFiles(this.#door.apps), () => {});
     if (report.type === 'changed') return this.#changed(report.files);
     const { directories, troubles } = report;
     const before = this.#state;
