@@ -82,6 +82,8 @@ const SERVING = ['online', 'started', 'restarted', 'replaced', 'replaced under a
 
 /** @type {Record<string, string>} */
 const withoutWorkers = {
+  // A recovery has started it meanwhile.
+  start: 'has done its work',
   configure: 'settings applied; no worker had to be replaced',
   stop: 'was already stopped',
   reset: 'restart counters reset; it is not running',

@@ -47,6 +47,7 @@ const cases = {
   'start of a program that ends by itself': failing(died(0, exit(0))),
   'start, and one has exited': { durationMs: 500, after: second },
   'start of what runs': { action: 'none', done: [] },
+  'start of work that a recovery has done': { done: [], after: summary() },
   'apply of work that is done': { action: 'none', done: [], before: summary(), after: summary() },
   'resume of one of two': { action: 'resume', durationMs: 300, before: second, after: both },
   reload: reload({ minReady: 2 }),

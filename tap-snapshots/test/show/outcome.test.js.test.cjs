@@ -139,6 +139,10 @@ exports[`test/show/outcome.test.js > TAP > start of what runs > start of what ru
 ✔ api: already running; \`nodecluster reload api\` loads new code.
 `
 
+exports[`test/show/outcome.test.js > TAP > start of work that a recovery has done > start of work that a recovery has done 1`] = `
+✔ api: has done its work.
+`
+
 exports[`test/show/outcome.test.js > TAP > start on a port of root > start on a port of root 1`] = `
 ✖ api: start failed for 1 of 1 worker.
   api:0: could not listen on port 80: only root may (EACCES)
