@@ -49,8 +49,12 @@ function blockOf(app, terminal, { shown, now, helps }) {
   const [help = reload ? [`reload ${name}`] : []] = helps(app, now);
   const commands = help.slice(0, 1).map((command) => `nodecluster ${command}`);
   if (causes.length === 0 && !change && commands.length === 0) return [];
-  const [first = `${name}:`, ...others] = causes.slice(0, MAX_CAUSES);
-  if (change) others.push(dim(`since ${change}`));
+  const since = change ? [dim(`since ${change}`)] : [];
+  // Without a cause the table has said it.
+  const [first, ...others] =
+    causes.length > 0
+      ? [...causes.slice(0, MAX_CAUSES), ...since]
+      : [[`${name}:`, ...since].join(' ')];
   const rest = [...others, ...commands.map((text) => bold(text))];
   const width = [first, ...commands].join('  ').length;
   if (others.length === 0 && width <= (terminal.width ?? 80)) return [[first, ...rest].join('  ')];
