@@ -95,8 +95,7 @@ export class WorkerHistory {
   /** @param {number} pid @param {Facts['failedReplacement']} failedReplacement */
   judge(pid, failedReplacement) {
     const { load } = this;
-    const { memoryGrowth } = load;
-    const facts = { ...this.#requests, memoryGrowth, failedReplacement };
+    const facts = { ...this.#requests, memoryGrowth: load.memoryGrowth, failedReplacement };
     const verdict = judgeLoad(facts, this.verdict);
     const failure = failedReplacement && { failedReplacement };
     return { facts, verdict, load: { pid, ...load, degraded: verdict ?? undefined, ...failure } };

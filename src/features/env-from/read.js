@@ -26,6 +26,8 @@ const MAX_TOTAL_BYTES = 1024 * 1024;
 /** ms after its deadline until a command is killed: two timers of one length would race for what is said. */
 const KILL_MS = 100;
 const MAX_FILES = 1000;
+/** At the end of what is the value of one variable. */
+const BREAK = /\r?\n$/;
 
 /**
  * Throws which source failed and why, never a value.
@@ -71,7 +73,7 @@ async function readInTime(source, context) {
 async function variablesOf({ file, directory, command, as, timeoutMs }, context) {
   if (command !== null) {
     const output = await outputOf(command, context, timeoutMs);
-    if (as !== null) return { [as]: withoutBreak(output) };
+    if (as !== null) return { [as]: output.replace(BREAK, '') };
     const parsed = parseVariables(output, 'line ');
     if ('fault' in parsed) throw new Error(parsed.fault);
     return parsed.values;
@@ -113,10 +115,8 @@ async function valueIn(file) {
   try {
     const stats = await handle.stat();
     if (!stats.isFile()) throw new Error('it is not a regular file');
-    if (stats.size > MAX_STRING) {
-      throw new Error(`it is larger than ${formatSize(MAX_STRING)}`);
-    }
-    return withoutBreak(await handle.readFile('utf8'));
+    if (stats.size > MAX_STRING) throw new Error(`it is larger than ${formatSize(MAX_STRING)}`);
+    return (await handle.readFile('utf8')).replace(BREAK, '');
   } finally {
     await handle.close();
   }
@@ -131,11 +131,6 @@ async function outputOf(command, { signal: ended, ...context }, timeoutMs) {
   // What it wrote may contain secrets.
   const line = `cd ${shellWord(context.cwd)} && ${maskCommand(command)}`;
   throw new Error(`it ${describeExit(exit)}. To see why: ${line}`);
-}
-
-/** @param {string} value */
-function withoutBreak(value) {
-  return value.replace(/\r?\n$/, '');
 }
 
 /** @param {Record<string, string>} variables of one source @param {Context} context */

@@ -37,10 +37,8 @@ export function programMetrics({ pool }) {
     const report = reports.get(worker) ?? follow(worker);
     report.failure = `a worker did not report within ${READ_MS / 1000} s`;
     const reply = channelTo(worker.child).askOnce('program-metrics', { maxLength: MAX_LENGTH });
-    await within(
-      reply.then((message) => void Object.assign(report, readReply(message ?? {}))),
-      READ_MS,
-    );
+    const read = reply.then((message) => void Object.assign(report, readReply(message ?? {})));
+    await within(read, READ_MS);
   };
   const collect = async () => {
     await Promise.all(pool.workers.map(ask));

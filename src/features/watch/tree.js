@@ -224,10 +224,8 @@ async function resolve(shown) {
 
 /** null: the file system does not answer; undefined: it refuses. @template T @param {Promise<T>} asked of it */
 function answerOf(asked) {
-  return within(
-    asked.catch(() => undefined),
-    SILENT_MS,
-  );
+  const answer = asked.catch(() => undefined);
+  return within(answer, SILENT_MS);
 }
 
 /** @param {Stats} stats */

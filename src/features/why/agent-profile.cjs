@@ -34,10 +34,8 @@ function begin({ kind, file, leaseMs }, servers) {
 
 /** @param {Record<string, any>} order */
 function end({ isWanted }) {
-  send(
-    'end-profile',
-    outcomeOf(() => finish(isWanted)),
-  );
+  const outcome = outcomeOf(() => finish(isWanted));
+  send('end-profile', outcome);
 }
 
 /** @param {() => void} run @returns {{error?: string}} */

@@ -128,8 +128,7 @@ class Inspections {
     if (stack.state === 'unknown' && worker.status === 'stopping') {
       return withoutFrames('unknown', (await canInspect(worker)).refusal);
     }
-    const isKnown = stack.state !== 'unknown';
-    if (worker.pulse.blockedSinceMs === null || !isKnown) return stack;
+    if (worker.pulse.blockedSinceMs === null || stack.state === 'unknown') return stack;
     worker.pulse.stack = stack;
     worker.emit('change');
     return stack;

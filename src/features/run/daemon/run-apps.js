@@ -98,8 +98,7 @@ function outputFor({ specs, only }) {
 
 /** What cannot be removed, the next `run` removes. Another daemon keeps the home that it has. @param {string} home */
 function removeHome(home) {
-  const isOwn = () => [process.pid, null].includes(daemonPid(home));
-  attempt(() => isOwn() && removeDirectory(home), null);
+  attempt(() => [process.pid, null].includes(daemonPid(home)) && removeDirectory(home), null);
 }
 
 /**

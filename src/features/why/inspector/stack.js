@@ -99,10 +99,8 @@ export async function readStack(session) {
 
 /** @param {string} url @returns {Pick<StackFrame, 'file' | 'origin'>} */
 function placeOf(url) {
-  const file = (url.startsWith('file:') ? attempt(() => fileURLToPath(url), url) : url).slice(
-    0,
-    MAX_TEXT,
-  );
+  const path = url.startsWith('file:') ? attempt(() => fileURLToPath(url), url) : url;
+  const file = path.slice(0, MAX_TEXT);
   if (file.startsWith('node:')) return { file, origin: 'node' };
   return { file, origin: file.startsWith(OWN) ? 'nodecluster' : 'program' };
 }
