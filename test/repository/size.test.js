@@ -32,7 +32,7 @@ const BUDGET = [
   ['loaded by the agent', 2_783, loadedFrom('src/agent/main.cjs')],
   ['loaded by a primary', 16_699, loadedFrom('src/primary/main.js')],
   ['loaded by the daemon', 18_820, loadedFrom('src/daemon/main.js')],
-  ['loaded by ls', 3_803, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
+  ['loaded by ls', 3_751, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
   ['loaded by reload', 12_165, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
   ['test', 46_748, matching(/^test\//)],
   ['bench', 11_469, matching(/^bench\//)],
