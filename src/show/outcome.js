@@ -253,7 +253,8 @@ function failureLines(app, failed, { dim }) {
 /** @param {Failure} failure */
 function whyFailed({ reason, stays }) {
   const before = stays === 'unreverted' ? 'could not be rolled back' : `stays ${stays}`;
-  return `${stays ? `${before}: ` : ''}${reasonText(reason)}`;
+  // Whether it is tried again is said below.
+  return `${stays ? `${before}: ` : ''}${reasonText({ ...reason, final: undefined })}`;
 }
 
 /** @param {string} app @param {Failure} failure */

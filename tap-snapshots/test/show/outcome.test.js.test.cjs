@@ -126,7 +126,7 @@ exports[`test/show/outcome.test.js > TAP > start of what is in backoff, and runs
 
 exports[`test/show/outcome.test.js > TAP > start of what is not tried again > start of what is not tried again 1`] = `
 ✖ api: start failed for 1 of 1 worker.
-  api:0: exited with code 1 and autorestart is off
+  api:0: exited with code 1
   Fix it and type: \`nodecluster start api\`.
 `
 
