@@ -3,7 +3,7 @@ import { readRecord } from './log-record.js';
 
 /** `TypeError [ERR_X]: message`, `Uncaught Error: message`, and with what was said before: `cannot save [Error: …] {`. */
 const ERRORS = [
-  /^(?:Uncaught |[\s|]+)?([\w.]*(?:Error|Exception|ExceptionGroup)|FATAL ERROR)(?: \[[\w-]+\])?:(?: (.*))?$/,
+  /^(?:Uncaught |[\s|]+(?:\[cause\]: )?)?([\w.]*(?:Error|Exception|ExceptionGroup)|FATAL ERROR)(?: \[[\w-]+\])?:(?: (.*))?$/,
   /(?:^|\s)\[([\w.]*(?:Error|Exception))(?: \[[\w-]+\])?: (.+)\](?: \{)?$/,
 ];
 /** As `console.error('order not placed:', error)` writes it, and errors of PostgreSQL, above their stack. */
@@ -33,6 +33,7 @@ const OF_STACK = /^\s+at \S/;
 const FRAME = /^\s+at (?:.* \()?(?:file:\/\/)?(\/[^()]+):(\d+):\d+\)?(?: \{|,)?$/;
 /** What follows the first line of an error: its stack, its properties, the error that caused it. */
 const OF_ERROR = /^(?:\s|[\]}…]|Caused by:)/;
+const CAUSE = /^\s+\[cause\]: /;
 /** Where the errors in an AggregateError, or in a group of Python, begin. */
 const INNER = /^\s+(?:\[errors\]: \[|\+-\+-+ 1 -+)$/;
 /** What Node writes after every uncaught exception, and the stack in an object that is shown in several lines. */
@@ -104,7 +105,8 @@ function errorAt(lines, at) {
   const patterns = isDetailed ? [...ERRORS, LOGGED, NAMED] : ERRORS;
   for (const pattern of patterns) {
     const [, name, message = ''] = pattern.exec(line) ?? [];
-    if (name !== undefined) return { name, message };
+    // Its properties follow.
+    if (name !== undefined) return { name, message: message.replace(/ ?\{$/, '') };
   }
   return null;
 }
@@ -177,9 +179,9 @@ function startsProperties(lines, at) {
 
 /** @param {NonNullable<ReturnType<typeof errorAt>>} error @param {string[]} lines @param {number} at where it is in these */
 function describeError({ name, message, place: known }, lines, at) {
-  // Its properties follow.
-  const whole = wholeMessage(message.replace(/ \{$/, ''), lines, at);
-  const own = [whole, ...innerOf(lines, at)].filter(Boolean).join(': ');
+  const whole = wholeMessage(message, lines, at);
+  const inner = innerOf(lines, at).filter((text) => !whole.includes(text));
+  const own = [whole, ...inner].filter(Boolean).join(': ');
   const text = named(name, own);
   const place =
     known ?? placeIn(lines.slice(at)) ?? placeIn(lines.slice(Math.max(0, at - EXCERPT), at));
@@ -195,15 +197,20 @@ function named(name, message) {
   return ['Error', 'FATAL ERROR'].includes(name) ? message : `${name}: ${message}`;
 }
 
-/** The first error in an AggregateError. @param {string[]} lines @param {number} at */
+/** Its causes, and the first error in an AggregateError. @param {string[]} lines @param {number} at */
 function innerOf(lines, at) {
   const end = lines.findIndex((line, index) => index > at && !isOfError(line));
   const own = lines.slice(at, end === -1 ? undefined : end);
-  const first = own.findIndex((line) => INNER.test(line));
-  const error = own
-    .map((_, index) => first !== -1 && index > first && errorAt(own, index))
-    .find(Boolean);
-  return error ? [named(error.name, error.message)] : [];
+  let isInner = false;
+  return own.flatMap((line, index) => {
+    const error = isInner || CAUSE.test(line) ? errorAt(own, index) : null;
+    isInner = INNER.test(line) || (isInner && error === null);
+    if (error === null) return [];
+    // Without a message, its code says what happened: `AggregateError [ECONNREFUSED]: `.
+    return error.message === ''
+      ? line.replace(CAUSE, '').replace(/:[ {]*$/, '')
+      : named(error.name, error.message);
+  });
 }
 
 /** With its lines above the stack. @param {string} first @param {string[]} lines @param {number} at */

@@ -184,7 +184,7 @@ AggregateError [ECONNREFUSED]:
     Error: connect ECONNREFUSED 127.0.0.1:5432
   ]
 }
-=== a chain of causes: cannot start (app.js:1)
+=== a chain of causes: cannot start: no database: connect ECONNREFUSED 127.0.0.1:5432 (app.js:1)
 Error: cannot start
     at start (/srv/app.js:1:7) {
   [cause]: Error: no database
@@ -192,6 +192,28 @@ Error: cannot start
     [cause]: Error: connect ECONNREFUSED 127.0.0.1:5432
         at dial (/srv/net.js:1:70)
   }
+}
+=== fetch, without the frames of Node: TypeError: fetch failed: getaddrinfo ENOTFOUND db.invalid (app.js:15)
+order not placed TypeError: fetch failed
+    at async handler (/srv/app.js:15:3) {
+  [cause]: Error: getaddrinfo ENOTFOUND db.invalid {
+    errno: -3008,
+    code: 'ENOTFOUND',
+  }
+}
+=== fetch of a name with several addresses: TypeError: fetch failed: AggregateError [ECONNREFUSED] (app.js:15)
+TypeError: fetch failed
+    at async handler (/srv/app.js:15:3) {
+  [cause]: AggregateError [ECONNREFUSED]:  {
+    code: 'ECONNREFUSED',
+    [errors]: [ [Error], [Error] ]
+  }
+}
+=== a message that has the cause in it: cannot start: no database (app.js:1)
+Error: cannot start: no database
+    at start (/srv/app.js:1:7) {
+  [cause]: Error: no database
+      at connect (/srv/db.js:1:39)
 }
 === a message of several lines: Invalid configuration: - PORT is missing - URL is not one (a.js:1)
 Error: Invalid configuration:
