@@ -127,16 +127,18 @@ export function hasLastingTrouble(app, now) {
 /**
  * @param {readonly App[]} apps
  * @param {number} now epoch ms
- * @returns {App[]} the broken ones, then those that serve, but not as they should
+ * @returns {App[]} those that serve nothing, the other broken ones, then those that serve, but not as they should
  */
 export function worstFirst(apps, now) {
   const rankOf = (/** @type {App} */ app) => {
     // In each phase of a crash loop, or its rows would move with each crash.
     const isBroken = (/** @type {BareRow} */ row) =>
       stateTone(row, now) === 'bad' || (row.worker !== null && isCrashing(row.worker));
-    if (rowsOf(app).some(isBroken)) return 0;
+    const serves = (/** @type {Worker} */ worker) =>
+      worker.status === 'online' && !isCrashing(worker);
+    if (rowsOf(app).some(isBroken)) return Number(app.workers.some(serves));
     // What a command does to an app is no trouble.
-    return !app.busy && isTroubled(app, now) ? 1 : 2;
+    return !app.busy && isTroubled(app, now) ? 2 : 3;
   };
   const ranks = new Map(apps.map((app) => [app, rankOf(app)]));
   return [...apps].sort((one, other) => Number(ranks.get(one)) - Number(ranks.get(other)));

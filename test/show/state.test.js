@@ -157,20 +157,21 @@ t.test('the change that may be the cause', async (t) => {
   for (const [changes, expected] of rows) t.equal(recentChange({ changes }, NOW), expected);
 });
 
-t.test('the broken apps first, then those that serve badly, each group in its order', async (t) => {
+t.test('what serves nothing first, then what is broken, then what serves badly', async (t) => {
   const well = (name) => app(name, 'online', [serving]);
   const apps = [
     well('a'),
     app('b', 'starting', [{ slot: 0, status: 'starting' }]),
+    app('g', 'online', [serving, crashed]),
     app('c', 'backoff', [crashed]),
     well('d'),
     app('e', 'online', [hung]),
     app('f', 'starting', [{ slot: 0, status: 'starting', recentCrashes: 1 }]),
   ];
   const namesOf = (shown) => worstFirst(shown, NOW).map(({ name }) => name);
-  t.equal(namesOf(apps).join(''), 'cefbad', 'in each phase of a crash loop');
+  t.equal(namesOf(apps).join(''), 'cefgbad', 'in each phase of a crash loop');
   const busy = apps.map((each) => ({ ...each, busy: 'reload' }));
-  t.equal(namesOf(busy).join(''), 'cefabd', 'a command is no trouble');
+  t.equal(namesOf(busy).join(''), 'cefgabd', 'a command is no trouble');
 });
 
 const healthy = { slot: 0, ...serving };
