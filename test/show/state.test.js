@@ -108,6 +108,7 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
     [[waits, on()], '2 online, oldest request 5s', 'warn'],
     [[on(), fails, on()], '3 online, 5xx 40/40', 'bad'],
     [[fails, { ...on(), requests: counts }], '2 online, 5xx 40/80', 'warn'],
+    [[{ ...fails, requests: {} }], 'degraded, 5xx errors, no requests since', 'warn'],
     [[grows, grows], '2 online, memory +28M/min', 'warn'],
     [[stuck], 'degraded, replacement failed 3 times: exited with code 1', 'warn'],
     [[{ ...on(), recentCrashes: 5 }, crashed], '2 online, 8+ crashes in 1m', 'warn'],

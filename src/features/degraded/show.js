@@ -44,7 +44,8 @@ function troubles(app, worker, now) {
   return [
     suffering(shown, 'unknown').length > 0 && 'its primary answers late',
     oldest < now && waitText(shown, now - oldest, now),
-    failing.length > 0 && (answered > 0 ? `5xx ${errors}/${answered}` : '5xx, no request since'),
+    failing.length > 0 &&
+      (answered > 0 ? `5xx ${errors}/${answered}` : '5xx errors, no requests since'),
     replacementText(shown),
     growth > 0 && `memory +${formatSize(growth)}/min`,
     crashesText(shown, worker?.crashCause),
