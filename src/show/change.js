@@ -71,8 +71,7 @@ export function undoFlags(app, now) {
 /**
  * @param {App} app
  * @param {number} now epoch ms
- * @returns {string | null} of a reload that nothing has followed: `last reload failed 1m ago, the old version runs: exit 1; by
- *   alice (cli): env.PORT "3000" → "4000"`
+ * @returns {string | null} of a reload that nothing has followed: `last reload failed 1m ago, the old version runs: exit 1`
  */
 export function failedReload({ lastReload, changes = [], workers }, now) {
   if (!lastReload || lastReload.ok) return null;
@@ -83,10 +82,8 @@ export function failedReload({ lastReload, changes = [], workers }, now) {
   if (isFollowed || !isOld) return null;
   const rest =
     done.length > 0 ? `after ${formatCount(done.length, 'worker')}` : 'the old version runs';
-  const [change] = changes;
-  const who = change?.isApplied === false ? changeText(change) : '';
   return escapeLine(
-    `last reload failed ${formatAgo(at, now)}, ${rest}: ${shortCauseOf(lastReload) || 'reason unknown'}${who && `;${who}`}`,
+    `last reload failed ${formatAgo(at, now)}, ${rest}: ${shortCauseOf(lastReload) || 'reason unknown'}`,
   );
 }
 

@@ -226,7 +226,8 @@ function nextLines(name, { action, failed }) {
     each.slot === null || each.isOldGone ? [] : each.reason,
   );
   if (!reason) return [];
-  if (action === 'reload') return [`  Fix it and type: \`nodecluster reload ${name}\`.`];
+  // Only the command itself has what it was given.
+  if (action === 'reload') return ['  Fix it and repeat the command.'];
   // A run of a job is not tried again, nor is a start that finds no program.
   if (action === 'run' || !['exit', 'listen'].includes(reason.kind)) return [];
   if (reason.final) return [`  Fix it and type: \`nodecluster start ${name}\`.`];
@@ -260,7 +261,7 @@ function whyFailed({ reason, stays }) {
 /** @param {string} app @param {Failure} failure */
 function adviceLines(app, { reason, isOldGone }) {
   if (isOldGone) {
-    return [`    The old version is gone. Fix the new one, then: \`nodecluster reload ${app}\`.`];
+    return ['    The old version is gone. Fix the new one and repeat the command.'];
   }
   if (reason.kind === 'exit' && reason.stdinEnded === 'empty') {
     return ['    With one instance (`-i 1`), or with `--exec-mode fork`, its stdin stays open.'];

@@ -46,7 +46,8 @@ function blockOf(app, terminal, { shown, now, helps }) {
   const change = hasLastingTrouble(app, now) ? recentChange(app, now) : null;
   const reload = failedReload(app, now);
   const causes = [...factLines(app, reload), ...reasonsOf(app, now, shown)];
-  const [help = reload ? [`reload ${name}`] : []] = helps(app, now);
+  // It shows what that reload was to change, which only the command that was typed repeats.
+  const [help = reload ? [`describe ${name}`] : []] = helps(app, now);
   const commands = help.slice(0, 1).map((command) => `nodecluster ${command}`);
   if (causes.length === 0 && !change && commands.length === 0) return [];
   const since = change ? [dim(`since ${change}`)] : [];

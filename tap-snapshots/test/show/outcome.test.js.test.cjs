@@ -13,25 +13,25 @@ exports[`test/show/outcome.test.js > TAP > a failure shows the last lines of the
 ✖ api: reload failed for 1 of 2 workers; 2 workers run the old version.
   api:1: exit code 1
     | Error: no \\x07
-  Fix it and type: \`nodecluster reload api\`.
+  Fix it and repeat the command.
 `
 
 exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > kept 1`] = `
 ✖ api: reload failed for 1 of 3 workers; 1 worker runs the old version; 2 workers run the new version.
   api:2: exit code 1
-  Fix it and type: \`nodecluster reload api\`.
+  Fix it and repeat the command.
 `
 
 exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > nothing runs 1`] = `
 ✖ api: reload failed for 1 of 2 workers; no worker is online.
   api:2: exit code 1
-  Fix it and type: \`nodecluster reload api\`.
+  Fix it and repeat the command.
 `
 
 exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > rolled back 1`] = `
 ✖ api: reload failed for 1 of 3 workers; 1 worker runs the old version; 2 workers rolled back.
   api:2: exit code 1
-  Fix it and type: \`nodecluster reload api\`.
+  Fix it and repeat the command.
 `
 
 exports[`test/show/outcome.test.js > TAP > apply of work that is done > apply of work that is done 1`] = `
@@ -41,7 +41,7 @@ exports[`test/show/outcome.test.js > TAP > apply of work that is done > apply of
 exports[`test/show/outcome.test.js > TAP > failed reload of an app that is emptied first > failed reload of an app that is emptied first 1`] = `
 ✖ api: reload failed for 1 of 2 workers; 1 worker runs the old version; 1 worker rolled back.
   api:0: exited with code 1
-  Fix it and type: \`nodecluster reload api\`.
+  Fix it and repeat the command.
 `
 
 exports[`test/show/outcome.test.js > TAP > reload > reload 1`] = `
@@ -187,7 +187,7 @@ exports[`test/show/outcome.test.js > TAP > workers that did not run keep no vers
   api:0: exit code 1
     | no
   api:1, api:2: the same
-  Fix it and type: \`nodecluster reload api\`.
+  Fix it and repeat the command.
 `
 
 exports[`test/show/outcome.test.js > TAP > workers that did not run keep no version; equal failures are listed once > one was online 1`] = `
@@ -195,5 +195,5 @@ exports[`test/show/outcome.test.js > TAP > workers that did not run keep no vers
   api:0: exit code 1
     | no
   api:1, api:2: the same
-  Fix it and type: \`nodecluster reload api\`.
+  Fix it and repeat the command.
 `

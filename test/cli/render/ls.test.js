@@ -138,13 +138,9 @@ t.test('a reload that failed, until something follows it', async (t) => {
   const lastReload = { ok: false, at: now - 76_000, reason, done: [], kept: [0] };
   const notesWith = (more) => renderNotes([app('api', [worker(0)], { lastReload, ...more })], wide);
   const failed = 'api: last reload failed 1m 16s ago, the old version runs: exit 1';
-  t.same(notesWith({}), [`${failed}  nodecluster reload api`]);
+  t.same(notesWith({}), [`${failed}  nodecluster describe api`]);
   const cause = "Cannot find module './x' (app.js:1)";
   t.match(notesWith({ lastReload: { ...lastReload, cause } }), [`runs: ${cause}  nodecluster`]);
-  const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
-  const by = { role: 'cli' };
-  const tried = { at: 0, action: 'reload', by, isApplied: false, differences, omitted: 0 };
-  t.match(notesWith({ changes: [tried] }), [/: exit 1; by cli: env\.DB "a" → "b" /]);
   const some = { lastReload: { ...lastReload, done: [0] } };
   t.match(notesWith(some), ['api: last reload failed 1m 16s ago, after 1 worker: exit 1']);
   for (const more of [
