@@ -105,7 +105,7 @@ function helpForFailing({ name, workers }) {
     [
       holder !== undefined,
       `reload ${shown} --set-env PORT=<port>`,
-      `give it another port: ${who} has ${place}`,
+      `if the program reads PORT: ${who} has ${place}`,
     ],
     [
       failing.some(({ reason }) => exitedWell(reason)),

@@ -47,8 +47,8 @@ function blockOf(app, terminal, { shown, now, helps }) {
   const reload = failedReload(app, now);
   const causes = [...factLines(app, reload), ...reasonsOf(app, now, shown)];
   // It shows what that reload was to change, which only the command that was typed repeats.
-  const [help = reload ? [`describe ${name}`] : []] = helps(app, now);
-  const commands = help.slice(0, 1).map((command) => `nodecluster ${command}`);
+  const tried = reload ? [[`describe ${name}`]] : [];
+  const commands = [...helps(app, now), ...tried].slice(0, 1).map(commandText);
   if (causes.length === 0 && !change && commands.length === 0) return [];
   const since = change ? [dim(`since ${change}`)] : [];
   // Without a cause the table has said it.
@@ -60,6 +60,12 @@ function blockOf(app, terminal, { shown, now, helps }) {
   const width = [first, ...commands].join('  ').length;
   if (others.length === 0 && width <= (terminal.width ?? 80)) return [[first, ...rest].join('  ')];
   return [first, ...rest.map((text) => `  ${text}`)];
+}
+
+/** With its condition. @param {string[]} help */
+function commandText([command, why = '']) {
+  const [condition] = /^if [^:]+/.exec(why) ?? [];
+  return `nodecluster ${command}${condition ? `  (${condition})` : ''}`;
 }
 
 /** @param {App} app @param {string | null} reload how the last one failed */

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import t from 'tap';
 import * as ls from '../../../src/cli/render/ls.js';
 import * as notes from '../../../src/show/terminal/notes.js';
-import { exit, exited } from '../../support/snapshot.js';
+import { exit, exited, inUse } from '../../support/snapshot.js';
 
 const now = 1_700_000_000_000;
 const wide = { width: 200, colours: false };
@@ -175,6 +175,11 @@ t.test('a block for each app in trouble: its causes, then one command', async (t
     '  nodecluster start api',
   ]);
   t.same(renderNotes(two, wide), [], 'it wrote nothing');
+  const taken = [app('api', [worker(0, { status: 'backoff', ...inUse({ holder: 'web' }) })])];
+  t.match(
+    renderNotes(taken, wide).at(-1),
+    / --set-env PORT=<port> {2}\(if the program reads PORT\)$/,
+  );
   const wrote = [app('api', [worker(0, { ...dying, cause })])];
   const coloured = renderNotes(wrote, { width: 200, colours: true });
   const said = `api:0 ${cause}  nodecluster logs api`;
