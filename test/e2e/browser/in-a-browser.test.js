@@ -54,8 +54,8 @@ t.test('the page', { skip }, async (t) => {
     t.equal(await problems.first().innerText(), 'job');
     t.equal(await problems.first().getAttribute('href'), '#/app/job');
     const list = page.getByRole('list', { name: 'Problems' });
-    await list.getByText('exited with code 3: the database is <b>gone</b>').waitFor();
-    await list.getByText('nodecluster logs job').waitFor();
+    await list.getByText('the database is <b>gone</b>').waitFor();
+    await list.getByText('nodecluster start job').waitFor();
     t.equal(await list.getByRole('listitem').count(), 1);
     t.equal(await page.title(), '1 problem · nodecluster');
     const icon = page.locator('link[rel=icon]');
