@@ -77,12 +77,10 @@ const participles = {
   delete: 'stopped and deleted',
 };
 
-/** What was done to workers that now serve. */
 const SERVING = ['online', 'started', 'restarted', 'replaced', 'replaced under a new primary'];
 
 /** @type {Record<string, string>} */
 const withoutWorkers = {
-  // A recovery has started it meanwhile.
   start: 'has done its work',
   configure: 'settings applied; no worker had to be replaced',
   stop: 'was already stopped',
@@ -94,11 +92,8 @@ const withoutWorkers = {
 
 /** @param {AppOutcome} outcome */
 function successText(outcome) {
-  const { name, action, done, durationMs, before, after } = outcome;
-  if (wasRunning(outcome)) {
-    if (after?.online.length === 0) return 'has done its work';
-    return `already running${placeText(after)}; \`nodecluster reload ${escapeLine(name)}\` loads new code`;
-  }
+  const { action, done, durationMs, before, after } = outcome;
+  if (wasRunning(outcome)) return runningText(outcome);
   if (action === 'configure' || (done.length === 0 && withoutWorkers[action])) {
     return withoutWorkers[action];
   }
@@ -108,6 +103,13 @@ function successText(outcome) {
   if (!participle) return `${escapeLine(action)} done${time}`;
   const place = SERVING.includes(participle) ? placeText(after) : '';
   return `${countText(outcome, participle)}${place}${time}${floorText(outcome, participle)}`;
+}
+
+/** @param {AppOutcome} outcome */
+function runningText({ name, done, after }) {
+  if (after?.online.length === 0)
+    return done.length === 0 ? withoutWorkers.start : 'ran already; no worker is online now';
+  return `already running${placeText(after)}; \`nodecluster reload ${escapeLine(name)}\` loads new code`;
 }
 
 /** @param {AppOutcome} outcome @param {string} participle */
@@ -195,7 +197,6 @@ function failedText({ action, done, failed, kept, rolledBack, after }) {
   if (workers.length === 0) return `${verb} failed`;
   // A reload stops at its first failure, so the workers that it left may include the failed one.
   const all = new Set([...workers.map(({ id }) => id), ...done, ...kept, ...rolledBack]);
-  // Of those that were down before nothing else is known.
   const count = action === 'reload' && after ? after.workers : all.size;
   return `${verb} failed for ${workers.length} of ${formatCount(count, 'worker')}`;
 }
@@ -243,7 +244,6 @@ function failureLines(app, failed, { dim }) {
   return [...groups.values()].flatMap(([first, ...others]) => [
     `  ${nameOf(first)}: ${escapeLine(whyFailed(first))}${codeOf(first)}`,
     ...adviceLines(app, first),
-    // They say no more than the reason.
     ...(isTaken(first.reason) ? [] : first.lastLines).map(
       (line) => `    ${dim('|')} ${escapeLine(line)}`,
     ),

@@ -23,7 +23,6 @@ const tcp = { address: '*:9000', protocol: null };
 const killed = { workers: 1, launchers: 0, afterMs: 1600, signal: 'SIGTERM' };
 const died = (slot, reason, lastLines = []) => ({ id: slot, slot, reason, lastLines });
 const failure = died(3, said('exit code 1'));
-/** What failed, and nothing else was done. */
 const failing = (...failed) => ({ ok: false, done: [], failed });
 const IN_USE = ['Error: bind EADDRINUSE null:3000 {', "  code: 'EADDRINUSE',"];
 const idle = { before: both, after: both };
@@ -49,6 +48,7 @@ const cases = {
   'start of what runs': { action: 'none', done: [] },
   'start of work that a recovery has done': { done: [], after: summary() },
   'apply of work that is done': { action: 'none', done: [], before: summary(), after: summary() },
+  'apply of what has been lost since': { action: 'none', before: both, after: summary() },
   'resume of one of two': { action: 'resume', durationMs: 300, before: second, after: both },
   reload: reload({ minReady: 2 }),
   'reload that left none ready for a while': reload({ minReady: 0, before: bound(http) }),

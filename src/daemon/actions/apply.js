@@ -205,7 +205,7 @@ function stepsOf(daemon, plan, report, change) {
     dependsOn: dependenciesOf(step),
     async run() {
       const app = table.get(step.app);
-      if (!app) return appOutcome(step.app, step.action, { ok: true }, {});
+      if (!app) return appOutcome(step.app, 'delete', { ok: true }, {});
       const isUntouched = added.includes(app) && app.isWaiting;
       return isUntouched ? startNew(daemon, app, report) : change(app, step);
     },

@@ -34,6 +34,10 @@ exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says whi
   Fix it and repeat the command.
 `
 
+exports[`test/show/outcome.test.js > TAP > apply of what has been lost since > apply of what has been lost since 1`] = `
+✔ api: ran already; no worker is online now.
+`
+
 exports[`test/show/outcome.test.js > TAP > apply of work that is done > apply of work that is done 1`] = `
 ✔ api: has done its work.
 `
