@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { NodeclusterError } from '../errors/error.js';
 import { monotonicMs, within } from '../shared/deadline.js';
-import { CORE_METHODS, OWN_VERSIONS, agreedProtocol } from '../shared/version.js';
+import { OWN_VERSIONS } from '../shared/version.js';
 import { decodeFrame, encodeFrame, frameSplitter } from './frames.js';
 import { withShortPath } from '../shared/unix-socket.js';
 
@@ -99,7 +99,6 @@ export class Client extends EventEmitter {
   #failure;
   /** @type {ServerHello} set when connect() resolves */
   peer = { role: '', version: '', pid: 0, protocol: 0, oldest: 0 };
-  #role = '';
   #sentMs = -Infinity;
   #heardMs = -Infinity;
 
@@ -115,14 +114,8 @@ export class Client extends EventEmitter {
 
   /** @param {OwnHello} hello @param {number} timeoutMs */
   async hello(hello, timeoutMs) {
-    this.#role = hello.role;
     const params = { ...OWN_VERSIONS, pid: process.pid, ...hello };
-    this.peer = await this.#send('hello', params, { timeoutMs });
-  }
-
-  /** Whether the server understands no protocol that this version does: it gets core methods only. */
-  get isForeign() {
-    return agreedProtocol(OWN_VERSIONS, this.peer) === null;
+    this.peer = await /** @type {Client<any>} */ (this).request('hello', params, { timeoutMs });
   }
 
   /**
@@ -133,23 +126,9 @@ export class Client extends EventEmitter {
    * @param {NotificationListener<M[K]['notifications']>} [options.onNotification]
    * @param {number} [options.timeoutMs] unlimited by default, while the connection lasts
    * @returns {Promise<M[K]['result']>}
-   * @throws {NodeclusterError} the server's error, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT,
-   *   E_PROTOCOL_VERSION
+   * @throws {NodeclusterError} the server's error, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT
    */
-  async request(method, params, options = {}) {
-    const { peer } = this;
-    if (this.isForeign && !CORE_METHODS[peer.role]?.includes(method)) {
-      const client = { role: this.#role, ...OWN_VERSIONS };
-      throw new NodeclusterError('E_PROTOCOL_VERSION', { client, server: peer });
-    }
-    return this.#send(method, params, options);
-  }
-
-  /**
-   * @param {string} method @param {object} params
-   * @param {Pick<Partial<PendingRequest>, 'onNotification'> & {timeoutMs?: number}} options
-   */
-  #send(method, params, { onNotification, timeoutMs }) {
+  request(method, params, { onNotification, timeoutMs } = {}) {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) {
         reject(this.#failure ?? new NodeclusterError('E_PROTOCOL_CLOSED', { method }));

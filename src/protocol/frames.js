@@ -2,13 +2,13 @@
 import { NodeclusterError, attempt } from '../errors/error.js';
 import { LineSplitter } from '../shared/line-splitter.js';
 
-/** In bytes. */
-export const MAX_FRAME = 4 * 1024 * 1024;
+/** Of a line, without its newline. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
-/** @param {object} message @param {number} [maxBytes] @returns {Buffer} one line @throws {NodeclusterError} E_PROTOCOL_FRAME_SIZE */
-export function encodeFrame(message, maxBytes = MAX_FRAME) {
+/** @param {object} message @returns {Buffer} one line @throws {NodeclusterError} E_PROTOCOL_FRAME_SIZE */
+export function encodeFrame(message) {
   const line = Buffer.from(`${JSON.stringify(message)}\n`);
-  if (line.length > maxBytes) throw new NodeclusterError('E_PROTOCOL_FRAME_SIZE', { maxBytes });
+  if (line.length > MAX_BYTES) refuse();
   return line;
 }
 
@@ -21,9 +21,11 @@ export function decodeFrame(line) {
   return message;
 }
 
-/** @param {number} [maxBytes] of a line, without its newline; a longer one throws E_PROTOCOL_FRAME_SIZE */
-export function frameSplitter(maxBytes = MAX_FRAME) {
-  return new LineSplitter(maxBytes, () => {
-    throw new NodeclusterError('E_PROTOCOL_FRAME_SIZE', { maxBytes });
-  });
+/** A line that is too long throws E_PROTOCOL_FRAME_SIZE. */
+export function frameSplitter() {
+  return new LineSplitter(MAX_BYTES, refuse);
+}
+
+function refuse() {
+  throw new NodeclusterError('E_PROTOCOL_FRAME_SIZE', { maxBytes: MAX_BYTES });
 }

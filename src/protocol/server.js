@@ -4,7 +4,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { isObject, number, object, string } from '../shared/checks.js';
 import { listenAt } from '../shared/unix-socket.js';
 import { CORE_METHODS, OWN_VERSIONS, agreedProtocol } from '../shared/version.js';
-import { MAX_FRAME, decodeFrame, encodeFrame, frameSplitter } from './frames.js';
+import { decodeFrame, encodeFrame, frameSplitter } from './frames.js';
 
 /**
  * @import { Socket } from 'node:net'
@@ -12,22 +12,16 @@ import { MAX_FRAME, decodeFrame, encodeFrame, frameSplitter } from './frames.js'
  * @import { Listener } from '../shared/unix-socket.js'
  * @import { Handler, Handlers, Hello, Method, Methods, OwnHello, RequestContext, ServerHello } from './wire.js'
  *
- * @typedef {typeof DEFAULT_LIMITS} Limits
  * @typedef {Awaited<ReturnType<typeof serve>>} ProtocolServer
  */
 
-const DEFAULT_LIMITS = {
-  /** Bytes of one message. */
-  maxFrame: MAX_FRAME,
-  maxClients: 64,
-  /** Of one client at a time. */
-  maxRequests: 64,
-  helloTimeoutMs: 5000,
-  /** Unread bytes after which a client is disconnected. */
-  maxUnsent: 8 * 1024 * 1024,
-};
-
-/** Places beyond `maxClients` for clients that use core methods only, when all others are busy. */
+const MAX_CLIENTS = 64;
+/** Of one client at a time. */
+const MAX_REQUESTS = 64;
+const HELLO_MS = 5000;
+/** Unread bytes after which a client is disconnected. */
+const MAX_UNSENT = 8 * 1024 * 1024;
+/** Places beyond these for clients that use core methods only, when all others are busy. */
 const RESERVED = 16;
 /** How many clients beyond those get an error; further ones are just disconnected. */
 const REFUSALS = 16;
@@ -38,11 +32,10 @@ const REFUSALS = 16;
  * @param {object} options
  * @param {Handlers<M>} options.methods
  * @param {OwnHello} options.hello who replies
- * @param {Partial<Limits>} [options.limits]
  * @returns when clients can connect
  * @throws {NodeclusterError} E_PROTOCOL_SOCKET, also when another process answers at that path
  */
-export async function serve(socketPath, { methods, hello, limits = {} }) {
+export async function serve(socketPath, { methods, hello }) {
   /** @type {Set<ServerConnection>} */
   const connections = new Set();
   const shared = {
@@ -50,22 +43,17 @@ export async function serve(socketPath, { methods, hello, limits = {} }) {
     methods: /** @type {Record<string, Handler<Method>>} */ (methods),
     hello: { ...OWN_VERSIONS, ...hello, pid: process.pid },
     core: CORE_METHODS[hello.role] ?? [],
-    limits: { ...DEFAULT_LIMITS, ...limits },
   };
   const accept = (/** @type {Socket} */ socket) => {
-    const { maxClients } = shared.limits;
-    if (connections.size >= maxClients) makeRoom(connections, maxClients);
-    const connection = new ServerConnection(socket, shared, connections.size >= maxClients);
-    if (connections.size >= maxClients + RESERVED) {
-      connection.refuse(new NodeclusterError('E_PROTOCOL_CLIENTS', { maxClients }));
-      return;
-    }
+    if (connections.size >= MAX_CLIENTS) makeRoom(connections);
+    const connection = new ServerConnection(socket, shared, connections.size >= MAX_CLIENTS);
+    if (connections.size >= MAX_CLIENTS + RESERVED) return connection.refuse(tooManyClients());
     connections.add(connection);
     socket.once('close', () => connections.delete(connection));
   };
   const listen = () => {
     const server = net.createServer(accept);
-    server.maxConnections = shared.limits.maxClients + RESERVED + REFUSALS;
+    server.maxConnections = MAX_CLIENTS + RESERVED + REFUSALS;
     return listenAt(socketPath, server);
   };
   return serverAt(socketPath, connections, await listen(), listen);
@@ -105,14 +93,19 @@ function serverAt(socketPath, connections, listener, listen) {
   };
 }
 
-/** @param {Set<ServerConnection>} connections @param {number} maxClients */
-function makeRoom(connections, maxClients) {
+/** @param {Set<ServerConnection>} connections */
+function makeRoom(connections) {
   // Idle clients must not lock out others: the one that has been idle the longest is disconnected.
   const idle = [...connections].filter(({ isIdle }) => isIdle);
   if (idle.length === 0) return;
   const oldest = idle.reduce((one, other) => (other.activeMs < one.activeMs ? other : one));
   connections.delete(oldest);
-  oldest.refuse(new NodeclusterError('E_PROTOCOL_CLIENTS', { maxClients }));
+  oldest.refuse(tooManyClients());
+}
+
+/** @param {boolean} [hasReserved] places for core methods */
+function tooManyClients(hasReserved) {
+  return new NodeclusterError('E_PROTOCOL_CLIENTS', { maxClients: MAX_CLIENTS, hasReserved });
 }
 
 /** Also that of a client of another version. */
@@ -122,7 +115,7 @@ const FAREWELL_MS = 1000;
 
 /**
  * What all connections of a server have in common; core: the methods that a client of any protocol may use.
- * @typedef {{methods: Record<string, Handler<Method>>, hello: ServerHello, core: readonly string[], limits: Limits}} Shared
+ * @typedef {{methods: Record<string, Handler<Method>>, hello: ServerHello, core: readonly string[]}} Shared
  */
 
 class ServerConnection {
@@ -146,11 +139,11 @@ class ServerConnection {
     this.#socket = socket;
     this.#shared = shared;
     this.#isReserved = isReserved;
-    const splitter = frameSplitter(shared.limits.maxFrame);
-    const ms = shared.limits.helloTimeoutMs;
+    const splitter = frameSplitter();
     this.#helloTimer = setTimeout(() => {
-      this.refuse(new NodeclusterError('E_PROTOCOL_FRAME', { reason: `no hello within ${ms} ms` }));
-    }, ms);
+      const reason = `no hello within ${HELLO_MS} ms`;
+      this.refuse(new NodeclusterError('E_PROTOCOL_FRAME', { reason }));
+    }, HELLO_MS);
     socket.on('data', (chunk) => this.#read(splitter, chunk));
     socket.on('error', () => socket.destroy());
     socket.once('close', () => this.#closed());
@@ -250,19 +243,15 @@ class ServerConnection {
 
   /** @param {string} name @param {Hello} peer */
   #method(name, peer) {
-    const { core, hello, limits } = this.#shared;
+    const { core, hello, methods } = this.#shared;
     if (this.#foreign !== null && !core.includes(name)) {
       const client = { ...peer, protocol: this.#foreign };
       throw new NodeclusterError('E_PROTOCOL_VERSION', { client, server: hello });
     }
-    const { maxClients, maxRequests } = limits;
-    if (this.#isReserved && !core.includes(name)) {
-      throw new NodeclusterError('E_PROTOCOL_CLIENTS', { maxClients, hasReserved: true });
+    if (this.#isReserved && !core.includes(name)) throw tooManyClients(true);
+    if (this.#requests > MAX_REQUESTS) {
+      throw new NodeclusterError('E_PROTOCOL_REQUESTS', { maxRequests: MAX_REQUESTS });
     }
-    if (this.#requests > maxRequests) {
-      throw new NodeclusterError('E_PROTOCOL_REQUESTS', { maxRequests });
-    }
-    const { methods } = this.#shared;
     if (Object.hasOwn(methods, name)) return methods[name];
     throw new NodeclusterError('E_PROTOCOL_METHOD', { method: name.slice(0, 64) });
   }
@@ -286,8 +275,8 @@ class ServerConnection {
   /** @param {object} message @throws {NodeclusterError} E_PROTOCOL_FRAME_SIZE */
   #send(message) {
     if (this.#hasEnded || this.#socket.destroyed) return;
-    this.#socket.write(encodeFrame(message, this.#shared.limits.maxFrame));
-    if (this.#socket.writableLength > this.#shared.limits.maxUnsent) this.#socket.destroy();
+    this.#socket.write(encodeFrame(message));
+    if (this.#socket.writableLength > MAX_UNSENT) this.#socket.destroy();
   }
 }
 

@@ -5,7 +5,6 @@ import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { NodeclusterError } from '../../src/errors/error.js';
 import { connect } from '../../src/protocol/client.js';
 import { encodeFrame, frameSplitter } from '../../src/protocol/frames.js';
@@ -15,6 +14,8 @@ import { listening } from '../support/listening.js';
 import { ioError, replaceFs } from '../support/replaced-fs.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
+/** Of one message. */
+const MAX_BYTES = 4 * 1024 * 1024;
 const { protocol, oldest } = OWN_VERSIONS;
 const hello = { role: 'test', version: '1.2.3' };
 const greeting = {
@@ -208,45 +209,8 @@ t.test('a client of another protocol may use the core methods only', async (t) =
   });
 });
 
-t.test('a server whose protocol does not understand ours gets core methods only', async (t) => {
-  const next = protocol + 1;
-  const rows = [
-    { protocol: next, oldest: protocol, isForeign: false },
-    { protocol: next, oldest: next, isForeign: true },
-    { protocol: oldest - 1, oldest: oldest - 1, isForeign: true },
-  ];
-  for (const { isForeign, ...range } of rows) {
-    const client = await connect(await otherServer(t, range), { hello });
-    t.match(client.peer, { role: 'daemon', ...range });
-    t.equal(client.isForeign, isForeign);
-    t.strictSame(await client.request('list'), { method: 'list' });
-    const other = client.request('echo');
-    if (client.isForeign) await t.rejects(other, { code: 'E_PROTOCOL_VERSION' });
-    else t.strictSame(await other, { method: 'echo' });
-    client.close();
-  }
-  const primary = await otherServer(t, { protocol: 99, oldest: 98 }, 'primary');
-  const client = await connect(primary, { hello });
-  t.strictSame(await client.request('ping'), { method: 'ping' }, 'to notice that it is frozen');
-  client.close();
-});
-
-async function otherServer(t, range, role = 'daemon') {
-  const socket = path.join(temporaryDirectory(t), 's.sock');
-  const own = { role, version: '9.0.0', pid: 1, ...range };
-  const server = net.createServer((connection) => {
-    createInterface(connection).on('line', (line) => {
-      const { id, method } = JSON.parse(line);
-      const result = method === 'hello' ? own : { method };
-      connection.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
-    });
-  });
-  await listening(t, server, { path: socket });
-  return socket;
-}
-
 t.test('garbage ends the connection with an error, and nobody else notices', async (t) => {
-  const { socket, newClient } = await start(t, { limits: { maxFrame: 1000 } });
+  const { socket, newClient } = await start(t);
   const good = await newClient();
   const request = { jsonrpc: '2.0', id: 1, method: 'echo' };
   for (const [code, ...frames] of [
@@ -259,7 +223,7 @@ t.test('garbage ends the connection with an error, and nobody else notices', asy
     ['E_PROTOCOL_FRAME', greeting, { ...request, id: undefined }],
     ['E_PROTOCOL_FRAME', greeting, { ...request, id: {} }],
     ['E_PROTOCOL_FRAME', greeting, { ...request, params: [1] }],
-    ['E_PROTOCOL_FRAME_SIZE', 'x'.repeat(2000)],
+    ['E_PROTOCOL_FRAME_SIZE', 'x'.repeat(MAX_BYTES + 1)],
   ]) {
     t.equal((await raw(socket, ...frames)).at(-1)?.error.data.code, code);
   }
@@ -267,7 +231,7 @@ t.test('garbage ends the connection with an error, and nobody else notices', asy
 });
 
 t.test('random bytes never hurt', async (t) => {
-  const { socket } = await start(t, { limits: { helloTimeoutMs: 200 } });
+  const { socket } = await start(t);
   let seed = 42;
   const random = () => (seed = (seed * 1103515245 + 12345) & 0x7fffffff) / 0x7fffffff;
   const valid = Buffer.from(`${JSON.stringify(greeting)}\n`);
@@ -286,15 +250,14 @@ t.test('random bytes never hurt', async (t) => {
 });
 
 t.test('a silent client is sent away', async (t) => {
-  const { socket } = await start(t, { limits: { helloTimeoutMs: 20 } });
+  const { socket } = await start(t);
   t.match(await raw(socket), [{ error: { data: { code: 'E_PROTOCOL_FRAME' } } }]);
 });
 
 t.test('what is too large to be sent ends the connection of who would have got it', async (t) => {
   let told = false;
-  const large = 'x'.repeat(2000);
+  const large = 'x'.repeat(MAX_BYTES);
   const { newClient } = await start(t, {
-    limits: { maxFrame: 1000 },
     methods: {
       ...methods,
       shout: async (_params, ctx) => {
@@ -317,12 +280,13 @@ t.test('the last places are for core methods; one client too many is refused', a
   const refusal = { code: 'E_PROTOCOL_CLIENTS', hint: /`kill` work even now/ };
   const { newClient } = await start(t, {
     hello: { ...hello, role: 'daemon' },
-    limits: { maxClients: 2 },
     methods: { ...methods, ping: methods.never },
   });
-  const clients = [await newClient(), await newClient()];
-  for (const client of clients) client.request('never').catch(() => {});
-  await clients[1].request('echo', {});
+  for (let place = 0; place < 64; place++) {
+    const client = await newClient();
+    client.request('never').catch(() => {});
+    await client.request('echo', {});
+  }
   for (let place = 0; place < 16; place++) {
     const client = await newClient();
     client.request('ping').catch(() => {});
@@ -332,7 +296,7 @@ t.test('the last places are for core methods; one client too many is refused', a
 });
 
 t.test('idle clients make room, those that wait for a reply stay', async (t) => {
-  const { socket, newClient } = await start(t, { limits: { maxClients: 3 } });
+  const { socket, newClient } = await start(t);
   const waiting = await newClient();
   waiting.request('never').catch(() => {});
   const silent = net.connect(socket);
@@ -340,20 +304,19 @@ t.test('idle clients make room, those that wait for a reply stay', async (t) => 
   const idle = await newClient();
   const closed = Promise.all([once(silent.resume(), 'close'), once(idle, 'close')]);
   const later = [];
-  for (let count = 0; count < 10; count++) later.push(await newClient());
+  for (let count = 0; count < 70; count++) later.push(await newClient());
   await closed;
   t.same(await later.at(-1).request('echo', { a: 1 }), { a: 1 });
   await t.rejects(waiting.request('nonsense'), { code: 'E_PROTOCOL_METHOD' }, 'still connected');
 });
 
 t.test('requests of one client are bounded', async (t) => {
-  const { newClient } = await start(t, { limits: { maxRequests: 2 } });
+  const { newClient } = await start(t);
   const client = await newClient();
-  const waiting = [client.request('never'), client.request('never')];
+  const waiting = Array.from({ length: 64 }, () => client.request('never'));
   await t.rejects(client.request('echo'), { code: 'E_PROTOCOL_REQUESTS' });
   client.close();
-  const statuses = (await Promise.allSettled(waiting)).map(({ status }) => status);
-  t.strictSame(statuses, ['rejected', 'rejected']);
+  for (const { status } of await Promise.allSettled(waiting)) t.equal(status, 'rejected');
 });
 
 t.test('who does not read is dropped, never buffered without bound', async (t) => {
@@ -363,7 +326,7 @@ t.test('who does not read is dropped, never buffered without bound', async (t) =
     const timer = setInterval(() => ctx.notify('line', { text: 'x'.repeat(50_000) }), 1);
     ctx.onClose(() => dropped(clearInterval(timer)));
   };
-  const { socket } = await start(t, { limits: { maxUnsent: 100_000 }, methods: { flood } });
+  const { socket } = await start(t, { methods: { flood } });
   const slow = net.connect(socket);
   slow.write(`${JSON.stringify(greeting)}\n`);
   slow.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'flood' })}\n`);
@@ -379,10 +342,11 @@ t.test('a client gives up on a server that does not answer', async (t) => {
 });
 
 t.test('a line may be as long as allowed and not a byte longer', async (t) => {
-  const splitter = frameSplitter(10);
-  t.equal([...splitter.push(Buffer.from('0123456789\n0123456789\n'))].length, 2);
+  const line = 'x'.repeat(MAX_BYTES);
+  const splitter = frameSplitter();
+  t.equal([...splitter.push(Buffer.from(`${line}\n${line}\n`))].length, 2);
   const code = 'E_PROTOCOL_FRAME_SIZE';
-  t.throws(() => [...splitter.push(Buffer.from('0123456789a\n'))], { code });
-  t.throws(() => [...frameSplitter(10).push(Buffer.from('0123456789a'))], { code });
-  t.throws(() => encodeFrame({ text: 'x'.repeat(20) }, 10), { code });
+  t.throws(() => [...splitter.push(Buffer.from(`${line}a\n`))], { code });
+  t.throws(() => [...frameSplitter().push(Buffer.from(`${line}a`))], { code });
+  t.throws(() => encodeFrame({ text: line }), { code });
 });
