@@ -11,9 +11,8 @@ import { daemonPid, lockFile, readLocks, identityText } from '../shared/processe
 import { identify } from '../shared/processes/identity.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '../protocol/server.js';
-import { poll, within } from '../shared/deadline.js';
+import { within } from '../shared/deadline.js';
 import { checkDesired } from '../shared/files/desired-file.js';
-import { staysStopped } from '../shared/processes/activity.js';
 import { readService } from '../shared/processes/service-record.js';
 import { sendSignal } from '../shared/processes/signal.js';
 import { isManaged } from './init-system.js';
@@ -122,18 +121,6 @@ function askToLeave(home, service, asked) {
   }
   if (performance.now() - asked.atMs > LEAVE_MS) sendSignal(pid, 'SIGKILL');
   return asked;
-}
-
-/**
- * Takes the lock from a daemon that a signal has stopped before it reached any primary: no primary waits for its pings.
- * @param {string} home whose lock another daemon holds
- */
-export async function replaceStopped(home) {
-  const holder = readLocks(home).at(-1)?.holder;
-  if (!holder || !(await staysStopped(holder))) return false;
-  sendSignal(holder.pid, 'SIGKILL');
-  const taken = await poll(() => takeLock(home), { timeoutMs: LEAVE_MS, everyMs: POLL_MS });
-  return taken ?? false;
 }
 
 /** @typedef {Map<unknown, SocketSet<Handle>>} HandedSockets by the name of the app */

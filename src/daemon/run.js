@@ -8,7 +8,7 @@ import { closeInheritedDescriptors } from '../shared/processes/inherited-descrip
 import { exitAtOnce } from '../shared/processes/signal.js';
 import { recordService } from '../shared/processes/service-record.js';
 import { senderOf } from './control/describe-request.js';
-import { claimLock, replaceStopped, takeLock } from './lock.js';
+import { claimLock, takeLock } from './lock.js';
 import { startDaemon } from './daemon.js';
 import { exitOnBug, openLog } from './log.js';
 import {
@@ -96,7 +96,7 @@ async function obtainLock(paths, mode) {
   if (isManaged || mode === 'update') {
     return claimLock(paths);
   }
-  if (takeLock(home) || (mode === 'recovery' && (await replaceStopped(home)))) return new Map();
+  if (takeLock(home)) return new Map();
   if (mode !== 'foreground') return null;
   throw new NodeclusterError('E_DAEMON_RUNS', { home, pid: daemonPid(home), isService: false });
 }

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { attempt } from '../errors/error.js';
 import { doublingDelay } from '../lifecycle/delays.js';
 import { PING_INTERVAL_MS, describeFreeze, judgeProcess } from '../lifecycle/frozen-policy.js';
-import { ProcessPulse, activityOf } from '../shared/processes/activity.js';
+import { ProcessPulse } from '../shared/processes/activity.js';
 import { restoreHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { identify, isCertain } from '../shared/processes/identity.js';
@@ -147,10 +147,7 @@ export class DaemonLink {
 
   /** Hundreds of primaries would start hundreds that only find the lock taken. @param {DaemonLaunch} launch */
   #isComing({ home }) {
-    if (this.#started !== null && isRunning(this.#started)) return true;
-    const holder = daemonPid(home);
-    // One that was stopped is replaced by the one that is started.
-    return holder !== null && activityOf(holder)?.isStopped === false;
+    return (this.#started !== null && isRunning(this.#started)) || daemonPid(home) !== null;
   }
 
   /** The latest first, which somebody may have killed; then by turns, since it may be one that cannot run. @param {DaemonLaunch} own */

@@ -150,19 +150,6 @@ t.test('after a loss the latest daemon is started, then the proven one by turns'
   t.equal(started()[0], 'latest', 'another version has connected');
 });
 
-t.test('one is started where a stopped process has the lock', { skip: noProc }, async (t) => {
-  const { proven, latest, lose, started, home } = twoDaemons(t, 'exec sleep 60');
-  const frozen = spawn('sleep', ['60']);
-  t.teardown(() =>
-    [frozen.pid, ...processesOf(home)].forEach((pid) => process.kill(pid, 'SIGKILL')),
-  );
-  process.kill(frozen.pid, 'SIGSTOP');
-  symlinkSync(identityText(identify(frozen.pid)), lockFile(home, 1));
-  lose(proven);
-  lose(latest);
-  await until(() => started().length > 0, 'it to be started');
-});
-
 for (const [when, which] of [
   ['one that it has started is still on its way', 'own'],
   ['another process has the lock', 'holder'],

@@ -3,7 +3,7 @@
  * own can do, and everything else as it is.
  */
 import { startDaemon } from '../../src/daemon/daemon.js';
-import { replaceStopped, takeLock } from '../../src/daemon/lock.js';
+import { takeLock } from '../../src/daemon/lock.js';
 import { isDaemonNeeded } from '../../src/daemon/run.js';
 import { DaemonLink } from '../../src/primary/daemon-link.js';
 import { Host } from '../../src/primary/host.js';
@@ -30,8 +30,7 @@ export class DaemonProgram extends Program {
   async #run() {
     const { home, mode, process } = this;
     const paths = ensureHome(home);
-    const isMine = takeLock(home) || (mode === 'recovery' && (await replaceStopped(home)));
-    if (!isMine || (mode === 'recovery' && !isDaemonNeeded(paths))) return process.exit(0);
+    if (!takeLock(home) || (mode === 'recovery' && !isDaemonNeeded(paths))) return process.exit(0);
     this.note(`daemon ${process.pid} starts`);
     const end = () => process.exit(0);
     this.running = await startDaemon(paths, logTo(this.note), { sockets: [] }, end);
