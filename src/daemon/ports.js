@@ -10,17 +10,16 @@ import { findListeningProcesses, nameListener } from '../shared/processes/listen
 /** Workers fail together, and each failure is reported several times. */
 const FRESH_MS = 1000;
 const MAX_KNOWN = 500;
-/** ms of searching for one app at once, and its share of the time in the long run: it may lie. */
-const MAX_SEARCH_MS = 1000;
-const SEARCH_SHARE = 0.05;
+/** An app may lie, so after a search it gets none for so many times as long. */
+const REST = 20;
+
+/** @typedef {{holder: string | undefined, atMs: number}} Known */
 
 export class PortHolders {
   #homeNow;
   #find;
-  /** By app and address. @type {Map<string, {holder: string | undefined, atMs: number}>} */
-  #known = new Map();
-  /** Time that searches took, less what was earned back since. @type {Map<string, {spentMs: number, atMs: number}>} */
-  #spent = new Map();
+  /** By app. @type {Map<string, {byAddress: Map<string, Known>, restUntilMs: number}>} */
+  #apps = new Map();
 
   /** @param {() => KnownHome} homeNow @param {typeof findListeningProcesses} [find] */
   constructor(homeNow, find = findListeningProcesses) {
@@ -34,26 +33,21 @@ export class PortHolders {
    * @returns {string | undefined} words that follow `in use by`; undefined: not known
    */
   holderOf(app, fault, atMs = Date.now()) {
-    const key = JSON.stringify([app, fault.address, fault.port]);
-    const known = this.#known.get(key);
+    const own = this.#apps.get(app) ?? { byAddress: new Map(), restUntilMs: 0 };
+    const { byAddress, restUntilMs } = own;
+    const address = `${fault.address}:${fault.port}`;
+    const known = byAddress.get(address);
     if (known && atMs < known.atMs + FRESH_MS) return known.holder;
     // Before this daemon ran: whoever has the port now may have got it later, even the app that failed.
     if (atMs < performance.timeOrigin) return undefined;
-    const holder = this.#search(app, fault) ?? known?.holder;
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-    this.#known.set(key, { holder, atMs: Date.now() });
-    return holder;
-  }
-
-  /** @param {string} app @param {ListenFault} fault */
-  #search(app, fault) {
     const beginMs = performance.now();
-    const before = this.#spent.get(app) ?? { spentMs: 0, atMs: beginMs };
-    const spentMs = Math.max(0, before.spentMs - (beginMs - before.atMs) * SEARCH_SHARE);
-    if (spentMs > MAX_SEARCH_MS) return undefined;
-    const holder = nameHolder(fault, app, this.#homeNow(), () => this.#find(fault));
+    if (beginMs < restUntilMs) return known?.holder;
+    const found = nameHolder(fault, app, this.#homeNow(), () => this.#find(fault));
     const endMs = performance.now();
-    this.#spent.set(app, { spentMs: spentMs + endMs - beginMs, atMs: endMs });
+    const holder = found ?? known?.holder;
+    if (byAddress.size >= MAX_KNOWN) byAddress.clear();
+    byAddress.set(address, { holder, atMs: Date.now() });
+    this.#apps.set(app, { byAddress, restUntilMs: endMs + REST * (endMs - beginMs) });
     return holder;
   }
 }

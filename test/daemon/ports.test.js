@@ -69,6 +69,7 @@ for (const [name, { app = 'second', ...asked }, processes, expected] of rows) {
 
 t.test('a holder is remembered, and not looked up for a failure before this daemon', async (t) => {
   let program = 'nginx';
+  t.intercept(performance, 'now', { value: () => 1 });
   const find = () => {
     const processes = program === null ? [] : [process(7, `${program}\0`)];
     return { processes, isOfOthers: false };
