@@ -29,14 +29,13 @@ const APP = Symbol('app');
  * @typedef {Event & {[APP]: Selectable}} RecentEvent
  * @typedef {Event & {app: string, namespace: string}} KeptEvent as the daemon before this one left it
  *
- * @typedef {{selectors: string[], since: number, send: (event: Event) => void, isBehind: () => boolean}} Subscriber
- *   selectors: none for the events of all apps; since: epoch ms, it gets those from then on; isBehind: it has not read
- *   earlier events yet
+ * @typedef {{selectors: string[], since: number, send: (event: Event) => void}} Subscriber selectors: none for the events of
+ *   all apps; since: epoch ms, it gets those from then on
  */
 
 export class EventHub {
-  /** Number of events that each has missed. @type {Map<Subscriber, number>} */
-  #subscribers = new Map();
+  /** @type {Set<Subscriber>} */
+  #subscribers = new Set();
   /** In order of time. @type {RecentEvent[]} */
   #recent = [];
   /** Of what happened before, the primaries have only a part. */
@@ -69,7 +68,7 @@ export class EventHub {
       if (event.at < subscriber.since) continue;
       if (matches(subscriber, event[APP], event)) subscriber.send(event);
     }
-    this.#subscribers.set(subscriber, 0);
+    this.#subscribers.add(subscriber);
     return () => this.#subscribers.delete(subscriber);
   }
 
@@ -81,9 +80,9 @@ export class EventHub {
     // Events that programs emit may be large.
     const event = type === 'worker.event' ? given : this.#keep(app, given, again);
     if (event === null) return;
-    for (const subscriber of this.#subscribers.keys()) {
+    for (const subscriber of this.#subscribers) {
       const isNew = !again || at >= subscriber.since;
-      if (isNew && matches(subscriber, app, event)) this.#send(subscriber, event);
+      if (isNew && matches(subscriber, app, event)) subscriber.send(event);
     }
   }
 
@@ -93,18 +92,6 @@ export class EventHub {
     if (event === null || (again && includesEvent(this.#recent, event))) return null;
     this.#recent = withEvent(this.#recent, { ...event, [APP]: app });
     return event;
-  }
-
-  /** @param {Subscriber} subscriber @param {Event} event */
-  #send(subscriber, event) {
-    const missed = this.#subscribers.get(subscriber) ?? 0;
-    if (subscriber.isBehind()) {
-      this.#subscribers.set(subscriber, missed + 1);
-      return;
-    }
-    this.#subscribers.set(subscriber, 0);
-    if (missed > 0) subscriber.send({ type: 'missed', at: event.at, count: missed });
-    subscriber.send(event);
   }
 }
 

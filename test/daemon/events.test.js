@@ -15,9 +15,9 @@ const app = (name, more = {}) => ({
   ...more,
 });
 
-function subscribe(hub, { selectors = [], isBehind = () => false, since = Infinity } = {}) {
+function subscribe(hub, { selectors = [], since = Infinity } = {}) {
   const received = [];
-  const end = hub.add({ selectors, isBehind, since, send: (event) => received.push(event) });
+  const end = hub.add({ selectors, since, send: (event) => received.push(event) });
   return { received, end };
 }
 
@@ -49,20 +49,6 @@ t.test('selectors also match apps that are added later', async (t) => {
   // A subscriber of one worker also gets the events of its app as a whole.
   const found = subscribers.map(({ received }, index) => [rows[index][0], received.length]);
   t.same(found, rows);
-});
-
-t.test('a slow subscriber learns how many events it missed', async (t) => {
-  const hub = new EventHub();
-  let isBehind = true;
-  const { received } = subscribe(hub, { isBehind: () => isBehind });
-  for (const at of [1, 2, 3]) hub.publish(app('api'), { type: 'x', at });
-  t.same(received, []);
-  isBehind = false;
-  hub.publish(app('api'), { type: 'x', at: 4 });
-  t.match(received, [
-    { type: 'missed', count: 3 },
-    { type: 'x', at: 4 },
-  ]);
 });
 
 t.test('a returning subscriber gets the recent events that it missed', async (t) => {

@@ -71,7 +71,7 @@ t.test(
 t.test('an event is published as its app means it, or not at all', async (t) => {
   const sent = [];
   const hub = new EventHub();
-  hub.add({ selectors: [], since: 0, send: (event) => sent.push(event), isBehind: () => false });
+  hub.add({ selectors: [], since: 0, send: (event) => sent.push(event) });
   hub.onEvent = (_app, event) => (event.type === 'no' ? null : { ...event, type: 'meant' });
   for (const type of ['no', 'yes', 'worker.event']) hub.publish(app, { type });
   t.match(sent, [{ type: 'meant' }, { type: 'worker.event' }]);

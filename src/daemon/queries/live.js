@@ -7,7 +7,7 @@ import { select } from '../control/targets.js';
 
 /**
  * @import { Frame } from '../../protocol/methods.js'
- * @import { Watched } from '../../protocol/shapes.js'
+ * @import { Event, Watched } from '../../protocol/shapes.js'
  * @import { RequestContext } from '../../protocol/wire.js'
  * @import { Handler } from '../control/methods.js'
  */
@@ -92,21 +92,14 @@ export function watch(daemon, _params, ctx) {
   return untilClosed(ctx, stop);
 }
 
-/** Bytes; a client with more unread events misses events until it catches up. */
-const MAX_UNREAD = 1024 * 1024;
-
 /**
  * Sends notifications `event` until the client disconnects; `listening` when what is kept has been sent.
  * @type {Handler<'events'>}
  */
 export async function events(daemon, { selectors = [], since = Date.now() }, ctx) {
   select(selectors, daemon.table.all());
-  const unsubscribe = daemon.events.add({
-    selectors,
-    since,
-    isBehind: () => ctx.unreadBytes() > MAX_UNREAD,
-    send: (event) => ctx.notify('event', event),
-  });
+  const send = (/** @type {Event} */ event) => ctx.notify('event', event);
+  const unsubscribe = daemon.events.add({ selectors, since, send });
   ctx.notify('listening', { completeFrom: daemon.events.completeFrom });
   return untilClosed(ctx, unsubscribe);
 }
