@@ -131,10 +131,9 @@ const GIVE_MS = 5000;
 /** @param {string} path @param {AppTable} table @param {Log} log @returns {Promise<() => void>} ends it */
 export async function offerSockets(path, table, log) {
   const give = (/** @type {HandleChannel} */ channel) => {
-    const all = table
-      .all()
-      .map(({ name, link }) => /** @type {const} */ ([name, link.heldSockets.entries()]));
-    void giveAll(channel, new Map(all), GIVE_MS);
+    const all = table.all();
+    const held = all.map(({ name, link }) => /** @type {const} */ ([name, link.heldSockets]));
+    void giveAll(channel, held, GIVE_MS);
   };
   try {
     return await acceptChannels(path, give);

@@ -191,7 +191,7 @@ function areEmpty(slots) {
  */
 export async function shutdown({ pool, sockets, launch, previousWorkers }, { goesOn }) {
   const isElsewhere = goesOn === 'elsewhere';
-  if (goesOn === 'later') sockets.handedOver.end();
+  if (goesOn === 'later') sockets.handedOver.hasEnded = true;
   if (isElsewhere) await sockets.leaveToSuccessor(launch.spec.drainTimeoutMs);
   pool.isEnding = true;
   const stopped = stopSlots(pool, pool.slotsOf(), isElsewhere ? 'keep' : 'close');

@@ -24,23 +24,20 @@ export const NOT_SOCKETS = 'it sent something else than its sockets';
 export class SocketSet {
   /** @type {Map<string, T>} */
   #sockets = new Map();
-  /** Those that the other side holds. @type {Map<string, T>} */
-  #heldThere = new Map();
-  #hasEnded = false;
-  /** Whether there is another side that can be asked. */
-  isLinked = false;
-  /** Whether there is no reply to the last difference yet. */
-  isWaiting = false;
+  /** The other side keeps what it holds. */
+  hasEnded = false;
   /** Called when there may be a difference. */
   onChange = () => {};
+  /** Whether the other side has all that is here, and nothing else, or cannot be asked. */
+  isSettled = () => true;
 
   entries() {
     return [...this.#sockets];
   }
 
-  /** Whether the other side has all that is here, and nothing else, or cannot be asked. */
-  get isSettled() {
-    return !this.isLinked || (!this.isWaiting && this.#difference === null);
+  /** @param {string} name */
+  get(name) {
+    return this.#sockets.get(name);
   }
 
   /** @param {string} name @param {T} socket that listens already */
@@ -55,39 +52,6 @@ export class SocketSet {
     this.#sockets.delete(name);
     this.onChange();
     return socket;
-  }
-
-  /** From now on the other side keeps what it holds. */
-  end() {
-    this.#hasEnded = true;
-  }
-
-  /** The other side is another one, which holds none. */
-  beginAnew() {
-    this.#heldThere.clear();
-    this.isLinked = true;
-    this.isWaiting = false;
-  }
-
-  /** @returns the next one between the two sides, which is sent now; null: there is none */
-  nextDifference() {
-    const difference = this.#difference;
-    if (difference === null) return null;
-    const { name, socket } = difference;
-    this.isWaiting = true;
-    if (socket) this.#heldThere.set(name, socket);
-    else this.#heldThere.delete(name);
-    return socket ? { message: { hold: name }, socket } : { message: { release: name } };
-  }
-
-  get #difference() {
-    if (this.#hasEnded) return null;
-    for (const [name, socket] of this.#heldThere)
-      if (this.#sockets.get(name) !== socket) return { name };
-    if (this.#heldThere.size === MAX_HANDLES) return null;
-    for (const [name, socket] of this.#sockets)
-      if (!this.#heldThere.has(name)) return { name, socket };
-    return null;
   }
 
   /** @param {{hold?: unknown, release?: unknown}} message @param {any} socket @returns {boolean} whether it is a difference */
@@ -117,27 +81,30 @@ export class SocketSet {
   }
 }
 
+/** held: what the other side has of it. @typedef {{set: SocketSet<any>, held: Map<string, Socket>}} Given */
+
 /** Keeps what the other side holds the same as the sets here. */
 export class SocketGiver {
-  /** By owner. @type {Map<string, SocketSet<any>>} */
-  #sets = new Map();
+  /** By owner. @type {Map<string, Given>} */
+  #given = new Map();
   /** @type {Channel | null} */
   #channel = null;
-  /** To whose last difference there is no reply yet. @type {SocketSet<any> | null} */
+  /** To whose last difference there is no reply yet. @type {Given | null} */
   #waiting = null;
 
   /** @param {string} owner @param {SocketSet<any>} set */
   add(owner, set) {
-    this.#sets.set(owner, set);
+    const given = { set, held: new Map() };
+    this.#given.set(owner, given);
     set.onChange = () => this.#next();
-    if (this.#channel) set.beginAnew();
+    set.isSettled = () =>
+      this.#channel === null || (this.#waiting !== given && differenceOf(given) === null);
     this.#next();
   }
 
   /** The other side keeps what it holds of it. @param {string} owner */
   remove(owner) {
-    this.#sets.get(owner)?.end();
-    this.#sets.delete(owner);
+    this.#given.delete(owner);
   }
 
   /** @param {Channel} channel to a side that holds none yet */
@@ -145,31 +112,39 @@ export class SocketGiver {
     this.#channel?.close();
     this.#channel = channel;
     this.#waiting = null;
-    for (const set of this.#sets.values()) set.beginAnew();
+    for (const { held } of this.#given.values()) held.clear();
     channel.on('message', () => {
       if (this.#channel !== channel) return;
-      if (this.#waiting) this.#waiting.isWaiting = false;
       this.#waiting = null;
       this.#next();
     });
     channel.once('close', () => {
-      if (this.#channel !== channel) return;
-      this.#channel = null;
-      for (const set of this.#sets.values()) set.isLinked = false;
+      if (this.#channel === channel) this.#channel = null;
     });
     this.#next();
   }
 
   #next() {
     if (this.#channel === null || this.#waiting !== null) return;
-    for (const [owner, set] of this.#sets) {
-      const difference = set.nextDifference();
+    for (const [owner, given] of this.#given) {
+      const difference = differenceOf(given);
       if (difference === null) continue;
-      this.#waiting = set;
-      this.#channel.send({ owner, ...difference.message }, difference.socket);
-      return;
+      const { name, socket } = difference;
+      this.#waiting = given;
+      if (socket) given.held.set(name, socket);
+      else given.held.delete(name);
+      return this.#channel.send({ owner, [socket ? 'hold' : 'release']: name }, socket);
     }
   }
+}
+
+/** @param {Given} given @returns {{name: string, socket?: any} | null} the next one between the two sides */
+function differenceOf({ set, held }) {
+  if (set.hasEnded) return null;
+  for (const [name, socket] of held) if (set.get(name) !== socket) return { name };
+  if (held.size === MAX_HANDLES) return null;
+  for (const [name, socket] of set.entries()) if (!held.has(name)) return { name, socket };
+  return null;
 }
 
 /**
@@ -193,19 +168,14 @@ export function holdFrom(channel, setOf, onFailure = () => {}) {
 /**
  * To a process that has none of them yet. Both have them then.
  * @param {Channel} channel that is closed afterwards
- * @param {ReadonlyMap<string, readonly [name: string, socket: Socket][]>} all by owner
+ * @param {(readonly [owner: string, set: SocketSet<any>])[]} all
  * @param {number} timeoutMs
  */
 export async function giveAll(channel, all, timeoutMs) {
   const giver = new SocketGiver();
-  const sets = [...all].map(([owner, sockets]) => {
-    const set = new SocketSet();
-    for (const socket of sockets) set.add(...socket);
-    giver.add(owner, set);
-    return set;
-  });
+  for (const each of all) giver.add(...each);
   giver.giveTo(channel);
-  const areSettled = () => sets.every((set) => set.isSettled);
+  const areSettled = () => all.every(([, set]) => set.isSettled());
   await poll(areSettled, { timeoutMs, everyMs: LOOK_MS });
   channel.close();
 }

@@ -4,7 +4,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { attempt } from '../../errors/error.js';
-import { giveAll } from '../../protocol/socket-set.js';
+import { SocketSet, giveAll } from '../../protocol/socket-set.js';
 import { connectChannel } from '../../protocol/handle-channel.js';
 import { enterHome } from '../../shared/home.js';
 import { isAlive } from '../../shared/processes/identity.js';
@@ -17,7 +17,7 @@ import { Primary } from './primary.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { HostedApp, EarlierWorkers, Snapshot } from '../../protocol/methods.js'
  * @import { HomePaths, PrimaryPaths, UserDirectory } from '../../shared/home.js'
- * @import { Handle, InheritedSocket } from '../../shared/inherited-socket.js'
+ * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { Output, PrimaryRecord, RecordedWorker } from '../../shared/processes/records.js'
  * @import { Log } from '../log.js'
  * @import { PrimaryLink } from './link.js'
@@ -304,8 +304,7 @@ async function giveHeld({ paths }, owner, sockets) {
   if (sockets.length === 0) return;
   const channel = await connectChannel(paths.handover, GIVE_MS).catch(() => null);
   if (channel === null) return;
-  const given = sockets.flatMap(({ name, handle }) =>
-    handle ? [/** @type {[string, Handle]} */ ([name, handle])] : [],
-  );
-  await giveAll(channel, new Map([[owner, given]]), GIVE_MS);
+  const given = new SocketSet();
+  for (const { name, handle } of sockets) if (handle) given.add(name, handle);
+  await giveAll(channel, [[owner, given]], GIVE_MS);
 }

@@ -84,8 +84,8 @@ export class ListeningSockets {
     );
     for (const socket of inTheWay) this.#close(socket);
     if (inTheWay.length === 0) return openFor(this, act);
-    const isClosed = () => this.handedOver.isSettled;
-    const closed = poll(isClosed, { timeoutMs: CLOSE_TIMEOUT_MS, everyMs: HAND_OUT_POLL_MS });
+    const { isSettled } = this.handedOver;
+    const closed = poll(isSettled, { timeoutMs: CLOSE_TIMEOUT_MS, everyMs: HAND_OUT_POLL_MS });
     void closed.then(() => worker.connected && openFor(this, act));
   }
 
@@ -119,7 +119,7 @@ export class ListeningSockets {
    * @returns when no connection waits here, and none will
    */
   async leaveToSuccessor(timeoutMs) {
-    this.handedOver.end();
+    this.handedOver.hasEnded = true;
     const sockets = [...this.#sockets.values()];
     // Workers that accept by themselves do so until they drain.
     for (const socket of sockets) if (socket.queue) socket.closeHandle();
