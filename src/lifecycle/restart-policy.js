@@ -10,7 +10,8 @@ import { doublingDelay } from './delays.js';
  *
  * @typedef {Pick<Spec, 'autorestart' | 'onDemand' | 'stopExitCodes' | 'maxRestarts' | 'restartWindowMs' | 'restartDelayMs' |
  *   'expBackoffRestartDelayMs' | 'maxRestartDelayMs'>} RestartPolicy
- * @typedef {Pick<PastExit, 'code' | 'signal' | 'isShortage' | 'reason'>} Exit
+ * @typedef {Pick<PastExit, 'code' | 'signal' | 'reason'> & {isShortage?: boolean}} Exit isShortage: something outside of the
+ *   program was missing for a moment, such as a secret that it is started with
  *
  * @typedef {{atMs: number, startingMs: number}} Death an unexpected exit; atMs: monotonic; startingMs: duration of its failed
  *   start; 0: it had been online

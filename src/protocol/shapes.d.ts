@@ -261,14 +261,11 @@ export interface AppSummary extends FeatureSummary {
 export interface PastExit {
   code: number | null;
   signal: string | null;
-  /** Something outside of the program was missing for a moment, such as a secret that it is started with. */
-  isShortage?: boolean;
-  /** Another worker of the slot, older than it, served when it exited. */
-  isBeside?: boolean;
-  /** It exited with 0, and its program has never listened: a script that has done its work. */
-  isEnd?: boolean;
-  /** Its slot has been started anew since, so it does not count any more. */
-  isOver?: boolean;
+  /**
+   * It does not count as a crash: something outside of the program was missing for a moment, an older worker of the slot
+   * served on, it was a script that has done its work, or the slot has been started anew since.
+   */
+  isExcused?: boolean;
   /** Unless its kind is `exit`, `listen` or `start`, nodecluster ended it for that. */
   reason: Reason;
   uptimeMs: number;

@@ -57,10 +57,7 @@ export const MOST_EXITS = 5;
  * @param {number} now epoch ms
  */
 export function recentCrashes(exits, now) {
-  return exits.filter(
-    ({ at, isShortage, isBeside, isEnd, isOver }) =>
-      now - at < MINUTE_MS && !isShortage && !isBeside && !isEnd && !isOver,
-  );
+  return exits.filter(({ at, isExcused }) => now - at < MINUTE_MS && !isExcused);
 }
 
 /** How long memory must have grown: in each of so many parts of that time. */

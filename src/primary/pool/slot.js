@@ -137,7 +137,7 @@ export class Slot {
     this.startsAfter = null;
     this.#isRestartDue = false;
     this.#deaths = [];
-    for (const exit of this.exits) exit.isOver = true;
+    for (const exit of this.exits) exit.isExcused = true;
     this.launch = launch;
   }
 
@@ -241,13 +241,14 @@ export class Slot {
 
   /** @param {WorkerHandle} worker @param {Exit} exit @returns {PastExit} */
   #noteExit(worker, exit) {
-    const { reason } = exit;
-    const hasListened = worker.launch.hasListened;
+    const { code, signal, reason } = exit;
+    const hasDoneItsWork = exitedWell(reason) && !worker.launch.hasListened;
+    const isExcused = hasDoneItsWork || isResourceShortage(exit) || this.#isBesideOld(worker);
     const latest = {
-      ...exit,
-      isShortage: isResourceShortage(exit) || undefined,
-      isBeside: this.#isBesideOld(worker) || undefined,
-      isEnd: (exitedWell(reason) && !hasListened) || undefined,
+      code,
+      signal,
+      reason,
+      isExcused: isExcused || undefined,
       uptimeMs: Math.round(worker.uptimeMs),
       at: Date.now(),
       cause: null,

@@ -110,7 +110,7 @@ t.test('earlier exits keep their cause, not their last lines', async (t) => {
     { code: 1, cause: 'a request failed', lastLines: [] },
   ]);
   slot.setRunning(launch);
-  t.match(slot.exits, [{ isOver: true }, { isOver: true }], 'a command has started it anew');
+  t.match(slot.exits, [{ isExcused: true }, { isExcused: true }], 'a command has started it anew');
 });
 
 t.equal(MAX_EXITS, MOST_EXITS, 'so many exits are kept as the status counts');
@@ -123,7 +123,7 @@ t.test('a script that ends with 0 has not crashed', async (t) => {
     const launch = { ...makeLaunch(specWith({}), 1), hasListened };
     const { slot } = slotWith(launch);
     slot.noteFailedExit(killed(launch), { code: 0, signal: null, reason: exit(0) });
-    t.equal(slot.exits[0].isEnd, expected);
+    t.equal(slot.exits[0].isExcused, expected);
   }
 });
 
@@ -132,7 +132,7 @@ t.test('whether an older worker served beside the one that failed', async (t) =>
   const isBesideOf = (worker) => {
     const { slot } = slotWith(launch, worker);
     slot.noteFailedExit({ ...killed(launch), key: 5 }, CRASHED);
-    return slot.exits[0].isBeside ?? false;
+    return slot.exits[0].isExcused ?? false;
   };
   t.equal(isBesideOf({ key: 4, status: 'online' }), true);
   t.equal(isBesideOf({ key: 4, status: 'stopping' }), false);
