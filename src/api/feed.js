@@ -29,18 +29,14 @@ export const SILENT_MS = 5000;
  */
 export function watchApps(daemons, { onFrame, onLost, onEvent, since }, signal) {
   const use = (/** @type {DaemonClient} */ client) => {
-    let known = 0;
     /** @type {Watched} */
     let state;
     const watching = client.request(
       'watch',
       {},
       {
-        onNotification: (_kind, { seq, at, patch }) => {
-          // Without the frame before, a patch says nothing; a new connection begins with everything.
-          if (seq !== known + 1) client.close();
-          if (seq !== known + 1 || signal.aborted) return;
-          known = seq;
+        onNotification: (_kind, { at, patch }) => {
+          if (signal.aborted) return;
           state = mergePatch(state, patch);
           onFrame({ at, daemon: state.daemon, apps: inOrder(state) }, client);
         },

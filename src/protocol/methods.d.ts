@@ -117,8 +117,6 @@ export interface Listed {
 }
 
 export interface Frame {
-  /** The first frame has 1. */
-  seq: Count;
   at: Time;
   /** What has changed since the frame before, in `Watched`; that of the first frame is all of it. */
   patch: object;

@@ -60,10 +60,7 @@ t.test('watchers share each table', async (t) => {
   other.end();
   t.same(one.frames, other.frames);
   t.ok(made.looks <= one.frames.length + 1, `${made.looks} looks`);
-  t.match(one.frames.slice(0, 2), [
-    { seq: 1, at: Number, patch: { looks: 1 } },
-    { seq: 2, patch: { looks: 2 } },
-  ]);
+  t.match(one.frames.slice(0, 2), [{ at: Number, patch: { looks: 1 } }, { patch: { looks: 2 } }]);
 });
 
 t.test('a patch says what has changed since the last frame of its watcher', async (t) => {
@@ -77,8 +74,7 @@ t.test('a patch says what has changed since the last frame of its watcher', asyn
   isReading = true;
   const seen = slow.frames.length;
   await slow.until(seen + 1);
-  const { seq, patch } = slow.frames[seen];
-  t.equal(seq, seen + 1);
+  const { patch } = slow.frames[seen];
   t.same(Object.keys(patch), ['count']);
   t.ok(patch.count > seen + 1, 'as it is now');
 });
@@ -114,7 +110,7 @@ t.test('one that comes while a table is made gets the next one at once', async (
   await untilTrue(() => made.length > 0, 'another one');
   made.shift()();
   await second.until(1);
-  t.match(second.frames, [{ seq: 1 }]);
+  t.equal(second.frames.length, 1);
 });
 
 const LINUX = { skip: process.platform !== 'linux' && 'no /proc' };

@@ -17,7 +17,7 @@ const EVERY_MS = 1000;
 /** @typedef {{isReading: () => boolean, show: (frame: Frame) => void}} Watcher isReading: it has read what it got */
 
 export class LiveView {
-  /** What each was last shown, perhaps some time ago. @type {Map<Watcher, {seq: number, state: object}>} */
+  /** What each was last shown, perhaps some time ago. @type {Map<Watcher, object>} */
   #watchers = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -35,7 +35,7 @@ export class LiveView {
 
   /** @param {Watcher} watcher gets a frame at once, and then about once a second @returns {() => void} removes it */
   add(watcher) {
-    this.#watchers.set(watcher, { seq: 0, state: {} });
+    this.#watchers.set(watcher, {});
     if (this.#isBusy) this.#hasNew = true;
     else this.#wakeIn(0);
     return () => {
@@ -70,11 +70,10 @@ export class LiveView {
     for (const watcher of watchers) {
       const known = this.#watchers.get(watcher);
       if (!known) continue;
-      const patch = patches.get(known.state) ?? patchBetween(known.state, state) ?? {};
-      patches.set(known.state, patch);
-      const seq = known.seq + 1;
-      this.#watchers.set(watcher, { seq, state });
-      watcher.show({ seq, at, patch });
+      const patch = patches.get(known) ?? patchBetween(known, state) ?? {};
+      patches.set(known, patch);
+      this.#watchers.set(watcher, state);
+      watcher.show({ at, patch });
     }
   }
 }
