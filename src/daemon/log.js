@@ -1,6 +1,5 @@
 /** daemon.log: what the daemon decided and why, one JSON object per line. */
-import { appendFileSync, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { attempt } from '../errors/error.js';
+import { appendFileSync, closeSync, fstatSync, readSync } from 'node:fs';
 import { describeRecord } from '../shared/log-files/daemon-line.js';
 import { openToAppend } from '../shared/files/small-file.js';
 import { moveAway, prune } from '../shared/log-files/rotated-files.js';
@@ -73,10 +72,8 @@ function appender(file, maxBytes, keep) {
     try {
       const { time, daemon } = entry;
       const loss = { time, level: 'warn', event: 'log.lost', daemon, ...lost };
-      // After a newline: the last lost line may have been written partly.
-      const begin = isFirst && endsWithinLine(file) ? '\n' : '';
-      const lines = (lost ? `\n${lineOf(loss)}` : begin) + lineOf(entry);
-      const size = appendLines(file, lines);
+      const lines = (lost ? lineOf(loss) : '') + lineOf(entry);
+      const size = appendLines(file, lines, isFirst || lost !== null);
       lost = null;
       isFirst = false;
       if (isRotating || size <= maxBytes) return;
@@ -93,29 +90,25 @@ function appender(file, maxBytes, keep) {
   }
 }
 
-/** @param {string} file @param {string} lines @returns {number} bytes of the file */
-function appendLines(file, lines) {
+/** @param {string} file @param {string} lines @param {boolean} mayBeCut the last line there @returns {number} bytes of the file */
+function appendLines(file, lines, mayBeCut) {
   const descriptor = openToAppend(file);
   try {
-    appendFileSync(descriptor, lines);
+    const isCut = mayBeCut && endsWithinLine(descriptor);
+    appendFileSync(descriptor, isCut ? `\n${lines}` : lines);
     return fstatSync(descriptor).size;
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** @param {string} file @returns {boolean} whether the last one to write was killed, or the power failed; false: not known */
-function endsWithinLine(file) {
-  return attempt(() => {
-    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const { size } = fstatSync(descriptor);
-      const last = Buffer.alloc(1);
-      return readSync(descriptor, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
-    } finally {
-      closeSync(descriptor);
-    }
-  }, false);
+/** Whether the last one to write was killed, or found no space. @param {number} descriptor */
+function endsWithinLine(descriptor) {
+  const { size } = fstatSync(descriptor);
+  if (size === 0) return false; // also a device
+  const last = Buffer.alloc(1);
+  readSync(descriptor, last, 0, 1, size - 1);
+  return last.toString() !== '\n';
 }
 
 /** @param {Fields} entry */

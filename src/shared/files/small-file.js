@@ -12,9 +12,9 @@ import { join } from 'node:path';
 import { formatSize } from '../units.js';
 import { attempt } from '../../errors/error.js';
 
-const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_NONBLOCK, O_RDWR } = constants;
 /** Without waiting for the reader of a pipe. */
-const TO_APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
+const TO_APPEND = O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK;
 
 /**
  * @param {string} file
@@ -44,7 +44,7 @@ export function readPackageJson(directory) {
   return typeof value === 'object' ? value : null;
 }
 
-/** Whatever else is in the place of a log is kept beside it, but a link to /dev/null stays. @param {string} log */
+/** To read its end too. Whatever else is in the place of a log is kept beside it, but a link to /dev/null stays. @param {string} log */
 export function openToAppend(log) {
   const found = statSync(log, { throwIfNoEntry: false });
   if (found && !found.isFile() && !found.isCharacterDevice()) renameSync(log, `${log}.aside`);
