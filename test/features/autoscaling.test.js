@@ -111,7 +111,6 @@ function generator(seed) {
 const FREE = 8000;
 const V2 = {
   '/proc/self/cgroup': '0::/a/b\n',
-  '/proc/self/mountinfo': '30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw\n',
 };
 /** The files of cgroups: `a/b` is that of this process. */
 const v2 = (groups) => {
@@ -126,8 +125,6 @@ const v2 = (groups) => {
 const ofFiles = { max: 5000, current: 3000, stat: 'anon 2000\nactive_file 9\ninactive_file 700' };
 const V1 = {
   '/proc/self/cgroup': '3:memory:/docker/9e\n',
-  '/proc/self/mountinfo':
-    '741 732 0:32 /docker/9e /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n',
   '/sys/fs/cgroup/memory/memory.limit_in_bytes': '5000\n',
 };
 const parent = { max: 10_000, current: 9500 };
