@@ -4,11 +4,10 @@ import net from 'node:net';
 import { NodeclusterError } from '../errors/error.js';
 import { monotonicMs, within } from '../shared/deadline.js';
 import { OWN_VERSIONS } from '../shared/version.js';
-import { decodeFrame, encodeFrame, frameSplitter } from './frames.js';
+import { encodeFrame, frameReader } from './frames.js';
 import { withShortPath } from '../shared/unix-socket.js';
 
 /**
- * @import { LineSplitter } from '../shared/line-splitter.js'
  * @import { Methods, NotificationListener, OwnHello, ServerHello } from './wire.js'
  */
 
@@ -106,8 +105,8 @@ export class Client extends EventEmitter {
   constructor(socket) {
     super();
     this.#socket = socket;
-    const splitter = frameSplitter();
-    socket.on('data', (chunk) => this.#read(splitter, chunk));
+    const read = frameReader();
+    socket.on('data', (chunk) => this.#read(read(chunk)));
     socket.on('error', () => socket.destroy());
     socket.once('close', () => this.#closed());
   }
@@ -162,10 +161,10 @@ export class Client extends EventEmitter {
     this.#socket.destroy();
   }
 
-  /** @param {LineSplitter} splitter @param {Buffer} chunk */
-  #read(splitter, chunk) {
+  /** @param {Iterable<Record<string, unknown>>} messages */
+  #read(messages) {
     try {
-      for (const line of splitter.push(chunk)) this.#receive(decodeFrame(line));
+      for (const message of messages) this.#receive(message);
     } catch (error) {
       // Also of a listener that could not make sense of a notification.
       this.#fail(NodeclusterError.from(error));

@@ -13,7 +13,7 @@ export function encodeFrame(message) {
 }
 
 /** @param {Buffer} line @returns {Record<string, unknown>} of JSON-RPC 2.0 @throws {NodeclusterError} E_PROTOCOL_FRAME */
-export function decodeFrame(line) {
+function decodeFrame(line) {
   const message = attempt(() => JSON.parse(line.toString('utf8')), undefined);
   if (message?.jsonrpc !== '2.0') {
     throw new NodeclusterError('E_PROTOCOL_FRAME', { reason: 'not JSON-RPC 2.0' });
@@ -21,9 +21,12 @@ export function decodeFrame(line) {
   return message;
 }
 
-/** A line that is too long throws E_PROTOCOL_FRAME_SIZE. */
-export function frameSplitter() {
-  return new LineSplitter(MAX_BYTES, refuse);
+/** What reads the messages of one stream. It throws E_PROTOCOL_FRAME, or E_PROTOCOL_FRAME_SIZE if a line is too long. */
+export function frameReader() {
+  const splitter = new LineSplitter(MAX_BYTES, refuse);
+  return function* (/** @type {Buffer} */ chunk) {
+    for (const line of splitter.push(chunk)) yield decodeFrame(line);
+  };
 }
 
 function refuse() {

@@ -1,16 +1,23 @@
 /** The server side of the protocol: a unix socket, with limits on all that a client can do. */
 import net from 'node:net';
 import { NodeclusterError } from '../errors/error.js';
-import { isObject, number, object, string } from '../shared/checks.js';
+import {
+  isObject,
+  number,
+  numberOf,
+  object,
+  optional,
+  string,
+  withoutOthers,
+} from '../shared/checks.js';
 import { listenAt } from '../shared/unix-socket.js';
 import { CORE_METHODS, OWN_VERSIONS, agreedProtocol } from '../shared/version.js';
-import { decodeFrame, encodeFrame, frameSplitter } from './frames.js';
+import { encodeFrame, frameReader } from './frames.js';
 
 /**
  * @import { Socket } from 'node:net'
- * @import { LineSplitter } from '../shared/line-splitter.js'
  * @import { Listener } from '../shared/unix-socket.js'
- * @import { Handler, Handlers, Hello, Method, Methods, OwnHello, RequestContext, ServerHello } from './wire.js'
+ * @import { Handler, Handlers, Hello, Method, Methods, OwnHello, ProtocolRange, RequestContext, ServerHello } from './wire.js'
  *
  * @typedef {Awaited<ReturnType<typeof serve>>} ProtocolServer
  */
@@ -109,7 +116,14 @@ function tooManyClients(hasReserved) {
 }
 
 /** Also that of a client of another version. */
-const helloFault = object({ role: string, version: string, protocol: number, oldest: number });
+const checkHello = object({
+  role: string,
+  version: string,
+  protocol: number,
+  oldest: number,
+  user: optional(string),
+  pid: optional(numberOf({ integer: true, minimum: 1 })),
+});
 /** How long a client has to read the last message before its connection is closed. */
 const FAREWELL_MS = 1000;
 
@@ -121,10 +135,8 @@ const FAREWELL_MS = 1000;
 class ServerConnection {
   #socket;
   #shared;
-  /** @type {Hello | null} */
+  /** @type {(Hello & ProtocolRange) | null} */
   #peer = null;
-  /** The protocol of a client that understands none of ours. @type {number | null} */
-  #foreign = null;
   #requests = 0;
   /** When it connected, or sent its last request. */
   activeMs = performance.now();
@@ -139,12 +151,12 @@ class ServerConnection {
     this.#socket = socket;
     this.#shared = shared;
     this.#isReserved = isReserved;
-    const splitter = frameSplitter();
+    const read = frameReader();
     this.#helloTimer = setTimeout(() => {
       const reason = `no hello within ${HELLO_MS} ms`;
       this.refuse(new NodeclusterError('E_PROTOCOL_FRAME', { reason }));
     }, HELLO_MS);
-    socket.on('data', (chunk) => this.#read(splitter, chunk));
+    socket.on('data', (chunk) => this.#read(read(chunk)));
     socket.on('error', () => socket.destroy());
     socket.once('close', () => this.#closed());
   }
@@ -170,12 +182,12 @@ class ServerConnection {
     this.#socket.once('close', () => clearTimeout(timer));
   }
 
-  /** @param {LineSplitter} splitter @param {Buffer} chunk */
-  #read(splitter, chunk) {
+  /** @param {Iterable<Record<string, unknown>>} messages */
+  #read(messages) {
     try {
-      for (const line of splitter.push(chunk)) {
+      for (const message of messages) {
         if (this.#hasEnded) return;
-        this.#receive(decodeFrame(line));
+        this.#receive(message);
       }
     } catch (error) {
       this.refuse(NodeclusterError.from(error));
@@ -196,26 +208,17 @@ class ServerConnection {
 
   /** @param {number | string} id @param {string} method @param {Record<string, any>} params */
   #welcome(id, method, params) {
-    if (method !== 'hello' || helloFault(params) !== null) {
+    if (method !== 'hello' || checkHello(params) !== null) {
       throw new NodeclusterError('E_PROTOCOL_FRAME', {
         reason: 'the first must be a hello with role, version, protocol and oldest',
       });
     }
-    const { role, version, user, pid, protocol, oldest } = params;
-    const { hello } = this.#shared;
-    if (agreedProtocol(hello, { protocol, oldest }) === null) this.#foreign = protocol;
     clearTimeout(this.#helloTimer);
-    const isPid = Number.isSafeInteger(pid) && pid > 0;
-    this.#peer = {
-      role,
-      version,
-      ...(typeof user === 'string' && { user }),
-      ...(isPid && { pid }),
-    };
-    this.#send({ jsonrpc: '2.0', id, result: hello });
+    this.#peer = withoutOthers(/** @type {Hello & ProtocolRange} */ (params), checkHello);
+    this.#send({ jsonrpc: '2.0', id, result: this.#shared.hello });
   }
 
-  /** @param {string | number} id @param {string} name @param {object} params @param {Hello} peer */
+  /** @param {string | number} id @param {string} name @param {object} params @param {Hello & ProtocolRange} peer */
   async #call(id, name, params, peer) {
     /** @type {RequestContext<Record<string, object>>} */
     const ctx = {
@@ -241,14 +244,13 @@ class ServerConnection {
     }
   }
 
-  /** @param {string} name @param {Hello} peer */
+  /** @param {string} name @param {Hello & ProtocolRange} peer */
   #method(name, peer) {
     const { core, hello, methods } = this.#shared;
-    if (this.#foreign !== null && !core.includes(name)) {
-      const client = { ...peer, protocol: this.#foreign };
-      throw new NodeclusterError('E_PROTOCOL_VERSION', { client, server: hello });
-    }
-    if (this.#isReserved && !core.includes(name)) throw tooManyClients(true);
+    const isCore = core.includes(name);
+    if (!isCore && agreedProtocol(hello, peer) === null)
+      throw new NodeclusterError('E_PROTOCOL_VERSION', { client: peer, server: hello });
+    if (!isCore && this.#isReserved) throw tooManyClients(true);
     if (this.#requests > MAX_REQUESTS) {
       throw new NodeclusterError('E_PROTOCOL_REQUESTS', { maxRequests: MAX_REQUESTS });
     }

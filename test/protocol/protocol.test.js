@@ -7,7 +7,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { NodeclusterError } from '../../src/errors/error.js';
 import { connect } from '../../src/protocol/client.js';
-import { encodeFrame, frameSplitter } from '../../src/protocol/frames.js';
+import { encodeFrame, frameReader } from '../../src/protocol/frames.js';
 import { serve } from '../../src/protocol/server.js';
 import { OWN_VERSIONS } from '../../src/shared/version.js';
 import { listening } from '../support/listening.js';
@@ -342,11 +342,13 @@ t.test('a client gives up on a server that does not answer', async (t) => {
 });
 
 t.test('a line may be as long as allowed and not a byte longer', async (t) => {
-  const line = 'x'.repeat(MAX_BYTES);
-  const splitter = frameSplitter();
-  t.equal([...splitter.push(Buffer.from(`${line}\n${line}\n`))].length, 2);
+  const message = { jsonrpc: '2.0', text: '' };
+  message.text = 'x'.repeat(MAX_BYTES - JSON.stringify(message).length);
+  const line = JSON.stringify(message);
+  const read = frameReader();
+  t.equal([...read(Buffer.from(`${line}\n${line}\n`))].length, 2);
   const code = 'E_PROTOCOL_FRAME_SIZE';
-  t.throws(() => [...splitter.push(Buffer.from(`${line}a\n`))], { code });
-  t.throws(() => [...frameSplitter().push(Buffer.from(`${line}a`))], { code });
-  t.throws(() => encodeFrame({ text: line }), { code });
+  t.throws(() => [...read(Buffer.from(`${line} \n`))], { code });
+  t.throws(() => [...frameReader()(Buffer.from(`${line} `))], { code });
+  t.throws(() => encodeFrame({ ...message, more: 1 }), { code });
 });
