@@ -46,10 +46,9 @@ export class HeldSockets extends SocketSet {
  * @param {PrimaryRecord} record
  * @param {ReadonlyMap<string, PrimaryLink>} links of its apps
  * @param {Log} log
- * @param {() => boolean} isConnected whether the primary still is, as now
  * @returns what ends it; what is held stays
  */
-export function holdSockets({ handover, user }, { pid, uid }, links, log, isConnected) {
+export function holdSockets({ handover, user }, { pid, uid }, links, log) {
   let isOver = false;
   /** @type {Channel | null} */
   let channel = null;
@@ -57,7 +56,7 @@ export function holdSockets({ handover, user }, { pid, uid }, links, log, isConn
     for (const { isHosted, heldSockets } of links.values()) if (isHosted) heldSockets.close();
   };
   const fail = (/** @type {string} */ reason) => {
-    if (isOver || !isConnected()) return;
+    if (isOver) return;
     closeAll();
     // They run without this protection.
     for (const app of links.keys())
@@ -70,7 +69,7 @@ export function holdSockets({ handover, user }, { pid, uid }, links, log, isConn
   const hold = async () => {
     const opening = user ? receiveSockets(user, handover) : connectChannel(handover, CONNECT_MS);
     const opened = await opening;
-    if (isOver || !isConnected()) return opened.close();
+    if (isOver) return opened.close();
     channel = opened;
     closeAll();
     holdFrom(opened, setOf, fail);

@@ -282,6 +282,7 @@ export class Primary {
     client.on('heard', () => this.#pulse?.answered());
     client.once('close', () => {
       this.#client = null;
+      this.#endHolding();
       this.strangers.clear();
       if (this.#isLeft) return;
       this.state = 'unknown';
@@ -349,7 +350,6 @@ export class Primary {
     this.state = 'exited';
     this.trouble = null;
     this.#pulse?.end();
-    this.#endHolding();
     this.#on.exited();
     for (const [app, link] of [...this.links]) this.#end(app, link);
   }
@@ -357,11 +357,9 @@ export class Primary {
   /** Those of all its apps again, since it hands over all that it has. */
   holdSockets() {
     const { record } = this;
-    const client = this.#client;
-    if (record === null || record.mode === 'fork' || client === null) return;
+    if (record === null || record.mode === 'fork' || this.#client === null) return;
     this.#endHolding();
-    const isConnected = () => this.#client === client;
-    this.#endHolding = holdSockets(this.paths, record, this.links, this.#log, isConnected);
+    this.#endHolding = holdSockets(this.paths, record, this.links, this.#log);
   }
 
   /** @param {ProcessVerdict} verdict @param {Activity | null} activity null: it could not be read */
