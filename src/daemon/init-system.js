@@ -55,7 +55,7 @@ const NOTIFY_VARIABLES = ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID'];
 /** @typedef {ReturnType<typeof takeNotifier>} Notifier does nothing where no init system listens */
 
 /**
- * Removes the variables from the environment, so that no other process inherits them.
+ * Removes the variables from the environment, so that no other process inherits them, and pings from now on.
  * @param {Record<string, string | undefined>} env
  */
 export function takeNotifier(env) {
@@ -66,7 +66,6 @@ export function takeNotifier(env) {
     watchdogMs: before.NOTIFY_SOCKET ? watchdogMs(before) : null,
     env: before,
     ready: () => notify(['--ready']),
-    ping: () => notify(['WATCHDOG=1']),
     onFailure: (/** @type {string} */ _reason) => {},
   };
   const notify = (/** @type {string[]} */ args) => {
@@ -77,6 +76,7 @@ export function takeNotifier(env) {
       if (error) notifier.onFailure(error.message.trim());
     });
   };
+  if (notifier.watchdogMs) setInterval(notify, notifier.watchdogMs / 2, ['WATCHDOG=1']).unref();
   return notifier;
 }
 
@@ -113,9 +113,4 @@ export function takeSockets(env) {
     else ignored.push(fd);
   }
   return { sockets, ignored };
-}
-
-/** @param {Notifier} notifier */
-export function startWatchdog({ watchdogMs: limitMs, ping }) {
-  if (limitMs !== null) setInterval(ping, limitMs / 2).unref();
 }

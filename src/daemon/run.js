@@ -11,13 +11,7 @@ import { senderOf } from './control/describe-request.js';
 import { claimLock, takeLock } from './lock.js';
 import { startDaemon } from './daemon.js';
 import { exitOnBug, openLog } from './log.js';
-import {
-  isManaged,
-  isSystemStopping,
-  startWatchdog,
-  takeNotifier,
-  takeSockets,
-} from './init-system.js';
+import { isManaged, isSystemStopping, takeNotifier, takeSockets } from './init-system.js';
 import { readDesiredFile } from '../shared/files/desired-file.js';
 import { runningPrimaries } from '../shared/processes/primary-record.js';
 
@@ -80,7 +74,6 @@ export async function runDaemon(home, mode, exit) {
   endOnSignal(daemon, log, notifier);
   notifier.onFailure = (reason) => log.warn('service.unnotified', { reason });
   within(daemon.whenRecovered, READY_MS).then(() => notifier.ready());
-  startWatchdog(notifier);
 }
 
 /** No request asks for it: `update` has started this process. @param {Daemon} daemon @param {number} pid of `update` */

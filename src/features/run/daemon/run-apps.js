@@ -15,7 +15,7 @@ import { reopenAllLogs } from '../../../daemon/actions/logs.js';
 import { startDaemon } from '../../../daemon/daemon.js';
 import { exitOnBug } from '../../../daemon/log.js';
 import { takeLock } from '../../../daemon/lock.js';
-import { startWatchdog, takeNotifier, takeSockets } from '../../../daemon/init-system.js';
+import { takeNotifier, takeSockets } from '../../../daemon/init-system.js';
 import { recordOf, statusesOf } from '../../../daemon/apps/record.js';
 import { listApps } from '../../../daemon/queries/apps.js';
 import { judgeProbes } from '../../../show/probe-policy.js';
@@ -81,7 +81,6 @@ export async function runApps(order, exit) {
   });
   const started = applySpecs(daemon, { ...apps, action: 'start' }, { notify: () => {} });
   void started.then(() => notifier.ready());
-  startWatchdog(notifier);
   void untilOver(daemon, failed).then((errored) => {
     if (errored.length > 0) code = exitCodes.appFailed;
     log[errored.length > 0 ? 'error' : 'info']('run.over', { errored });
