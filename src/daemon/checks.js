@@ -201,10 +201,7 @@ const listeningRecord = object({ input: address, addresses: list(address, { maxI
 const pastExit = object({
   code: nullable(number),
   signal: nullable(string),
-  isShortage: optional(boolean),
-  isBeside: optional(boolean),
-  isEnd: optional(boolean),
-  isOver: optional(boolean),
+  isExcused: optional(boolean),
   reason,
   uptimeMs: number,
   at: time,

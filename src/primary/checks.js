@@ -23,32 +23,26 @@ const slotSelection = object({ slots: optional(list(slot)) });
 
 const count = numberOf({ integer: true, minimum: 0 });
 
-const instanceRange = object({
-  min: numberOf({ integer: true }),
-  max: numberOf({ integer: true }),
-  elu: number,
-  cooldownMs: number,
+const completeSpec = object({
+  name: string,
+  script: string,
+  cwd: string,
+  instances: either(
+    numberOf({ integer: true }),
+    object({
+      min: numberOf({ integer: true }),
+      max: numberOf({ integer: true }),
+      elu: number,
+      cooldownMs: number,
+    }),
+  ),
+  execMode: oneOf('cluster', 'fork'),
+  maxSurge: numberOf({ integer: true, minimum: 0 }),
 });
 
 const address = stringOf({ maxLength: 4096 });
 
 const earlierWorkers = nullable(either(list(recordedWorker), oneOf('unknown')));
-
-const variableName = stringOf({ pattern: /^[^=\0]+$/ });
-
-const variableValue = stringOf({ maxLength: 4194304, pattern: /^[^\0]*$/ });
-
-const completeSpec = object({
-  name: string,
-  script: string,
-  args: list(string),
-  cwd: string,
-  instances: either(numberOf({ integer: true }), instanceRange),
-  execMode: oneOf('cluster', 'fork'),
-  env: map(variableName, variableValue),
-  shellEnv: map(variableName, variableValue),
-  maxSurge: numberOf({ integer: true, minimum: 0 }),
-});
 
 export const primaryParams = /** @type {Record<string, ReturnType<typeof object> | undefined>} */ ({
   why: slotSelection,
@@ -68,14 +62,7 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
     daemon: optional(object({ execPath: string, script: string })),
   }),
   host: object({
-    spec: object({
-      name: string,
-      script: string,
-      cwd: string,
-      instances: either(numberOf({ integer: true }), instanceRange),
-      execMode: oneOf('cluster', 'fork'),
-      maxSurge: numberOf({ integer: true, minimum: 0 }),
-    }),
+    spec: completeSpec,
     generation: count,
     slots: list(slot, { minItems: 1, maxItems: 1000, uniqueItems: true }),
     stoppedSlots: list(slot),

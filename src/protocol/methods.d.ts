@@ -45,7 +45,7 @@ export type Variables = Record<VariableName, VariableValue | undefined>;
 /** The table of options completes it and checks it. @checkedKeys */
 export type GivenSpec = Partial<Spec>;
 
-/** The daemon has checked each option. @checkedKeys name script cwd args env shellEnv instances execMode maxSurge */
+/** The daemon has checked each option, and of an argument that is too long, the start says so. @checkedKeys name script cwd instances execMode maxSurge */
 export type CompleteSpec = Spec;
 
 export interface Specs {
@@ -242,12 +242,9 @@ interface PrimaryCommand<Params> {
   notifications: { progress: Progress };
 }
 
-/** Of an argument that is too long, the start says so. @checkedKeys name script cwd instances execMode maxSurge */
-export type HostedSpec = Spec;
-
 /** What a primary runs from now on. */
 export interface HostedApp {
-  spec: HostedSpec;
+  spec: CompleteSpec;
   generation: Count;
   /** @minItems 1 @maxItems 1000 @uniqueItems */
   slots: Slot[];

@@ -126,8 +126,6 @@ const rows = [
   ['scale', { slots: [0], spec: {} }, 'spec.name'],
   ['scale', { slots: [0], spec: { ...spec, name: 'other' } }, 'spec.name'],
   ['restart', { spec: { ...spec, execMode: 'fork' } }, 'spec.execMode'],
-  ['scale', { slots: [0], spec: { ...spec, args: [1] } }, 'spec.args.0'],
-  ['scale', { slots: [0], spec: { ...spec, env: null } }, 'spec.env'],
   ['scale', { slots: [0], spec: { ...spec, instances: 0.5 } }, 'spec.instances'],
   ['scale', { slots: [0], spec: { ...spec, instances: { ...range, max: 0.5 } } }, 'spec.instances'],
   ['scale', { slots: [0], spec: { ...spec, instances: range } }, null],
