@@ -131,7 +131,7 @@ class Writer {
     if (ts.isParenthesizedTypeNode(type) || ts.isTypeOperatorNode(type)) {
       return this.#check(type.type, tags);
     }
-    if (ts.isUnionTypeNode(type)) return this.#union([...type.types], tags);
+    if (ts.isUnionTypeNode(type)) return this.#union(partsOfUnion(type), tags);
     if (ts.isLiteralTypeNode(type)) return this.#union([type], tags);
     if (ts.isArrayTypeNode(type)) {
       const of = this.#check(type.elementType);
@@ -252,6 +252,16 @@ function namesUnion(type) {
   if (!ts.isTypeReferenceNode(type) || type.typeArguments) return false;
   const declared = declarationOf(type.typeName.getText());
   return ts.isTypeAliasDeclaration(declared) && ts.isUnionTypeNode(declared.type);
+}
+
+/** @param {ts.TypeNode} type @returns {ts.TypeNode[]} its members, also those of other names, if it is a union */
+function partsOfUnion(type) {
+  if (ts.isUnionTypeNode(type)) return type.types.flatMap(partsOfUnion);
+  if (!ts.isTypeReferenceNode(type) || type.typeArguments) return [type];
+  const declared = declarationOf(type.typeName.getText());
+  const isPlain = ts.isTypeAliasDeclaration(declared) && !('orNewer' in tagsOf(declared));
+  const parts = isPlain ? partsOfUnion(declared.type) : [];
+  return parts.length > 1 ? parts : [type];
 }
 
 /** @param {string} table @param {string} part @returns {Record<string, ts.TypeNode>} by method */

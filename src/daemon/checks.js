@@ -93,39 +93,31 @@ const fact = orNewer(
     object({ kind: oneOf('dependency'), name: string, isMissing: optional(oneOf(true)) }),
     object({ kind: oneOf('uptime'), ms: number, isProof: optional(oneOf(true)) }),
     object({ kind: oneOf('server'), afterMs: number, isBusy: boolean }),
-    either(
-      object({ kind: oneOf('judging'), forMs: number, beside: number }),
-      object({
-        kind: oneOf('judged'),
-        mayFollow: boolean,
-        isTimed: boolean,
-        own: answerFigures,
-        old: answerFigures,
-      }),
-      object({
-        kind: oneOf('share'),
-        is5xx: boolean,
-        found: number,
-        total: number,
-        allowed: number,
-      }),
-      object({ kind: oneOf('slow'), p99Ms: number, allowedMs: number }),
-      object({ kind: oneOf('few'), requests: number, old: number }),
-      object({ kind: oneOf('superseded', 'unjudged') }),
-      object({ kind: oneOf('cores'), count: number }),
-      object({ kind: oneOf('busy'), share: number }),
-      object({ kind: oneOf('idle'), ms: number }),
-      object({ kind: oneOf('memory'), free: number, needed: number }),
-      object({ kind: oneOf('skipped'), other: oneOf('waiting', 'beginning', 'running') }),
-      object({
-        kind: oneOf('repeated'),
-        file: string,
-        times: number,
-        ms: number,
-        command: list(string),
-      }),
-      object({ kind: oneOf('stack'), frames: list(stackFrame), doing: optional(string) }),
-    ),
+    object({ kind: oneOf('judging'), forMs: number, beside: number }),
+    object({
+      kind: oneOf('judged'),
+      mayFollow: boolean,
+      isTimed: boolean,
+      own: answerFigures,
+      old: answerFigures,
+    }),
+    object({ kind: oneOf('share'), is5xx: boolean, found: number, total: number, allowed: number }),
+    object({ kind: oneOf('slow'), p99Ms: number, allowedMs: number }),
+    object({ kind: oneOf('few'), requests: number, old: number }),
+    object({ kind: oneOf('superseded', 'unjudged') }),
+    object({ kind: oneOf('cores'), count: number }),
+    object({ kind: oneOf('busy'), share: number }),
+    object({ kind: oneOf('idle'), ms: number }),
+    object({ kind: oneOf('memory'), free: number, needed: number }),
+    object({ kind: oneOf('skipped'), other: oneOf('waiting', 'beginning', 'running') }),
+    object({
+      kind: oneOf('repeated'),
+      file: string,
+      times: number,
+      ms: number,
+      command: list(string),
+    }),
+    object({ kind: oneOf('stack'), frames: list(stackFrame), doing: optional(string) }),
   ),
 );
 
@@ -209,10 +201,7 @@ const pastExit = object({
   lastLines: list(string),
 });
 
-const field = either(
-  oneOf('programMetrics', 'pastHour'),
-  oneOf('usage', 'vitals', 'counters', 'details'),
-);
+const field = oneOf('usage', 'vitals', 'counters', 'details', 'programMetrics', 'pastHour');
 
 const selection = object({ selectors: list(string) });
 
@@ -435,19 +424,18 @@ export const primaryNotifications = {
   }),
   left: object({ app: string }),
   progress: object({
-    kind: either(
-      oneOf('judging', 'judged'),
-      oneOf(
-        'starting',
-        'waiting',
-        'online',
-        'draining',
-        'stopping',
-        'stopped',
-        'failed',
-        'exited',
-        'rolling back',
-      ),
+    kind: oneOf(
+      'starting',
+      'waiting',
+      'online',
+      'draining',
+      'stopping',
+      'stopped',
+      'failed',
+      'exited',
+      'rolling back',
+      'judging',
+      'judged',
     ),
     slot: optional(slot),
     pid: optional(nullable(pid)),
