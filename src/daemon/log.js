@@ -23,12 +23,11 @@ const MAX_LINE = 16 * 1024;
  */
 
 /**
- * @param {string} file @param {object} [options] @param {number} [options.maxBytes]
- * @param {number} [options.keep] rotated files
- * @param {((level: 'warn' | 'error', text: string) => void) | null} [options.echo] gets every warning and error too
+ * @param {string} file
+ * @param {((level: 'warn' | 'error', text: string) => void) | null} [echo] gets every warning and error too
  */
-export function openLog(file, { maxBytes = MAX_LOG, keep = MAX_ROTATED, echo = null } = {}) {
-  const { append, lost } = appender(file, maxBytes, keep);
+export function openLog(file, echo = null) {
+  const { append, lost } = appender(file);
   const log = makeLog((level, event, fields, common) => {
     const time = new Date().toISOString();
     const own = { time, level, event, daemon: process.pid, ...common };
@@ -59,8 +58,8 @@ export function makeLog(write, common = {}) {
   };
 }
 
-/** @param {string} file @param {number} maxBytes @param {number} keep */
-function appender(file, maxBytes, keep) {
+/** @param {string} file */
+function appender(file) {
   /** @type {Lost | null} */
   let lost = null;
   let isRotating = false;
@@ -76,10 +75,10 @@ function appender(file, maxBytes, keep) {
       const size = appendLines(file, lines, isFirst || lost !== null);
       lost = null;
       isFirst = false;
-      if (isRotating || size <= maxBytes) return;
+      if (isRotating || size <= MAX_LOG) return;
       isRotating = true;
       moveAway(file)
-        .then(() => prune(file, keep))
+        .then(() => prune(file, MAX_ROTATED))
         .catch(() => {}) // the next line tries again
         .finally(() => (isRotating = false));
     } catch (error) {

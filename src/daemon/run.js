@@ -51,9 +51,8 @@ export async function runDaemon(home, mode, exit) {
   if (mode === 'recovery' && !isDaemonNeeded(paths)) return exit(0);
   process.title = 'nodecluster: daemon';
   // From the working directory: another user may rename the home, and put a link in its place.
-  const log = openLog(path.relative(home, paths.daemonLog), {
-    echo: mode === 'foreground' ? makeEcho() : null,
-  });
+  const file = path.relative(home, paths.daemonLog);
+  const log = openLog(file, mode === 'foreground' ? makeEcho() : null);
   try {
     recordService(paths.service, isManaged);
   } catch (error) {
