@@ -10,7 +10,7 @@ import { paint } from '../show/terminal/palette.js';
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { RunOrder } from '../features/run/daemon/run-apps.js'
- * @import { Plan } from '../protocol/shapes.js'
+ * @import { AppOutcome, Plan } from '../protocol/shapes.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { DaemonFinder } from '../api/feed.js'
  * @import { Invocation } from './program.js'
@@ -95,19 +95,18 @@ function requestWith({ daemons, daemonWork, options, note, stderr }) {
   return async (client, method, given, onPlan) => {
     const { renderProgress } = await import('../show/event.js');
     daemonWork.isRunning = true;
-    // One answer has the outcome and the table that is shown below it.
     const hasTable = !WITHOUT_TABLE.includes(method) && !options.dryRun;
-    const isShown = hasTable && !options.json && !options.silent;
-    const params = isShown ? { ...given, table: ['usage'] } : given;
     try {
       const name = /** @type {CommandName} */ (method);
-      const result = await client.request(name, /** @type {any} */ (params), {
+      const result = await client.request(name, /** @type {any} */ (given), {
         onNotification: (kind, payload) => {
           if (kind === 'plan') onPlan?.(payload);
           if (kind === 'progress') note(renderProgress(payload, paint(stderr)));
         },
       });
-      return /** @type {any} */ (result);
+      const isShown = hasTable && !options.json && !options.silent;
+      const table = isShown ? await recordsOf(client, result.apps) : undefined;
+      return /** @type {any} */ ({ ...result, table });
     } catch (thrown) {
       if (NodeclusterError.from(thrown).code !== 'E_PROTOCOL_CLOSED') throw thrown;
       if (method !== 'kill') await ensureDaemon(daemons);
@@ -116,6 +115,15 @@ function requestWith({ daemons, daemonWork, options, note, stderr }) {
       daemonWork.isRunning = false;
     }
   };
+}
+
+/** For the table below the outcomes, which stand without it too. @param {DaemonClient} client @param {AppOutcome[]} outcomes */
+async function recordsOf(client, outcomes) {
+  const names = outcomes.flatMap(({ name, action }) => (action === 'delete' ? [] : name));
+  if (names.length === 0) return [];
+  const asked = client.request('list', { selectors: names, fields: ['usage'] });
+  const { apps } = await asked.catch(() => ({ apps: [] }));
+  return apps.filter(({ name }) => names.includes(name));
 }
 
 /** ms in which a primary, or an init system, starts the next daemon. */

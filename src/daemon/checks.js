@@ -201,8 +201,6 @@ const pastExit = object({
   lastLines: list(string),
 });
 
-const field = oneOf('usage', 'vitals', 'counters', 'details', 'programMetrics', 'pastHour');
-
 const selection = object({ selectors: list(string) });
 
 const variables = map(
@@ -450,11 +448,7 @@ export const primaryNotifications = {
 };
 
 export const daemonParams = /** @type {Record<string, ReturnType<typeof object> | undefined>} */ ({
-  'run-now': object({
-    selectors: list(string),
-    untilEnd: optional(boolean),
-    table: optional(list(field)),
-  }),
+  'run-now': object({ selectors: list(string), untilEnd: optional(boolean) }),
   why: selection,
   profile: object({
     selector: string,
@@ -464,14 +458,12 @@ export const daemonParams = /** @type {Record<string, ReturnType<typeof object> 
   'end-profile': object({ app: string, kind: oneOf('cpu', 'heap'), pid, isWanted: boolean }),
   list: object({
     selectors: optional(list(string)),
-    fields: optional(list(field)),
+    fields: optional(
+      list(oneOf('usage', 'vitals', 'counters', 'details', 'programMetrics', 'pastHour')),
+    ),
     showSecrets: optional(boolean),
   }),
-  start: object({
-    specs: list(givenSpec),
-    shellEnv: optional(variables),
-    table: optional(list(field)),
-  }),
+  start: object({ specs: list(givenSpec), shellEnv: optional(variables) }),
   apply: object({
     specs: list(givenSpec),
     shellEnv: optional(variables),
@@ -485,20 +477,17 @@ export const daemonParams = /** @type {Record<string, ReturnType<typeof object> 
     updateEnv: optional(boolean),
     dryRun: optional(boolean),
     wait: optional(boolean),
-    table: optional(list(field)),
   }),
   resume: object({
     selectors: list(string),
     updateEnv: optional(nullable(variables)),
     shellEnv: optional(variables),
-    table: optional(list(field)),
   }),
-  stop: object({ selectors: list(string), table: optional(list(field)) }),
+  stop: selection,
   restart: object({
     selectors: list(string),
     updateEnv: optional(nullable(variables)),
     shellEnv: optional(variables),
-    table: optional(list(field)),
   }),
   reload: object({
     selectors: list(string),
@@ -508,19 +497,12 @@ export const daemonParams = /** @type {Record<string, ReturnType<typeof object> 
     parallel: optional(numberOf({ integer: true, minimum: 1 })),
     onFailure: optional(oneOf('keep', 'rollback')),
     wait: optional(boolean),
-    table: optional(list(field)),
   }),
-  delete: object({ selectors: list(string), table: optional(list(field)) }),
-  scale: object({
-    selector: string,
-    instances: either(number, string),
-    table: optional(list(field)),
-  }),
-  reset: object({ selectors: list(string), table: optional(list(field)) }),
+  delete: selection,
+  scale: object({ selector: string, instances: either(number, string) }),
+  reset: selection,
   env: object({ selectors: list(string), showSecrets: optional(boolean) }),
-  rename: object({ app: string, name: string, table: optional(list(field)) }),
-  resurrect: object({ table: optional(list(field)) }),
-  kill: object({ table: optional(list(field)) }),
+  rename: object({ app: string, name: string }),
   flush: selection,
   'log-files': selection,
   'reload-logs': selection,
@@ -528,7 +510,6 @@ export const daemonParams = /** @type {Record<string, ReturnType<typeof object> 
   send: object({ selectors: list(string), message: anything }),
   signal: object({ selectors: list(string), signal: string }),
   input: object({ selectors: list(string), text: stringOf({ maxLength: 65536 }) }),
-  'update-apps': object({ table: optional(list(field)) }),
 });
 
 export const desiredApp = object({

@@ -815,9 +815,8 @@ export type Field = 'usage' | 'vitals' | 'counters' | 'details' | FeatureField;
 
 /** A command that replies with the outcome of each app, and reports the steps before that. */
 export interface Command<Params, Result = Outcomes> {
-  /** `table`: asks for the records of its apps after it, with these fields. */
-  params: Params & { table?: Field[] };
-  result: Result & { table?: App[] };
+  params: Params;
+  result: Result;
   notifications: CommandNotifications;
 }
 

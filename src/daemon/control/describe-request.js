@@ -48,7 +48,7 @@ function appsOf(daemon, row, { specs, selectors, selector, app, name, ...order }
 }
 
 /** Specs, environments, messages and input are long and contain secrets. */
-const UNSAID = ['specs', 'shellEnv', 'updateEnv', 'message', 'text', 'only', 'table'];
+const UNSAID = ['specs', 'shellEnv', 'updateEnv', 'message', 'text', 'only'];
 
 /** @param {Record<string, any>} params */
 function briefly(params) {

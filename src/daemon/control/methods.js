@@ -11,7 +11,7 @@ import { killAll, removeApp, stopApp } from '../actions/stop.js';
 import { updateApps } from '../actions/replace-primary.js';
 import { renameApp } from '../actions/rename.js';
 import { slotsFor } from '../apps/slots.js';
-import { env, identityOf, list, listApps, logFiles } from '../queries/apps.js';
+import { env, identityOf, list, logFiles } from '../queries/apps.js';
 import { events, watch } from '../queries/live.js';
 import { object, withoutOthers } from '../../shared/checks.js';
 import { maskText } from '../../shared/secrets.js';
@@ -26,7 +26,6 @@ import { resolveTargets } from './targets.js';
 /**
  * @import { FeatureDaemonMethods } from '../../features/record.js'
  * @import { DaemonMethods } from '../../protocol/methods.js'
- * @import { AppOutcome } from '../../protocol/shapes.js'
  * @import { Handler as Method, Handlers, RequestContext } from '../../protocol/wire.js'
  * @import { Replacement } from '../actions/replace.js'
  * @import { Daemon } from '../daemon.js'
@@ -133,8 +132,7 @@ export function methodsOf(daemon, whenAdopted) {
 }
 
 /**
- * The handler of the row gets only parameters that its method declares, after they were checked. The reply has the
- * records of its apps too, if they are asked for.
+ * The handler of the row gets only parameters that its method declares, after they were checked.
  * @param {Daemon} daemon @param {() => Promise<unknown>} whenAdopted @param {string} name @param {Row} row
  * @returns {Method<any>}
  */
@@ -151,13 +149,7 @@ function methodOf(daemon, whenAdopted, name, row) {
         const what = `${fault} of ${name} is not valid`;
         throw new NodeclusterError('E_REQUEST_INVALID', { what });
       }
-      const { table: fields, ...order } = params;
-      const result = await handler(daemon, order, ctx);
-      if (!fields) return result;
-      const names = new Set(result.apps.map((/** @type {AppOutcome} */ { name }) => name));
-      const shown = daemon.table.all().filter(({ name }) => names.has(name));
-      const { apps: table } = await listApps(daemon, shown, { fields });
-      return { ...result, table };
+      return handler(daemon, params, ctx);
     };
     return 'query' in row ? run() : logged(daemon, { name, row, params }, ctx, run);
   };

@@ -56,7 +56,6 @@ for (const [line, action, more] of lines) {
       only: null,
       file: `${cwd}/ecosystem.yml`,
       shellEnv: { SHELL_ONE: 'shell' },
-      table: ['usage'],
       ...more,
     });
     const names = specs.map(({ name }) => name);

@@ -24,10 +24,12 @@ const questions = [
   ['start api', 'resume', { ...api, shellEnv }],
 ];
 
-t.test('what the daemon is asked: one answer has all', async (t) => {
+t.test('what the daemon is asked', async (t) => {
   for (const [line, method, params] of questions) {
     const { asked } = await runOk(line, { daemon: { [method]: () => apps({}) } });
-    t.same(asked, [{ method, params: { ...params, table: ['usage'] } }], line);
+    t.same(asked[0], { method, params }, line);
+    const records = { method: 'list', params: { selectors: ['api'], fields: ['usage'] } };
+    t.same(asked.slice(1), [records], 'for the table');
   }
 });
 
@@ -36,13 +38,13 @@ t.test('progress and outcome go to stderr, the table of its apps to stdout', asy
   const stop = (_params, notify) => {
     during = context.daemonWork.isRunning;
     notify({ app: 'api', kind: 'stopping', slot: 0, pid: 7 });
-    return { ...apps({}), table: [] };
+    return apps({});
   };
   const { context, printed, noted, run } = await commandWith('stop api', { daemon: { stop } });
   t.equal(await run(), 0);
   t.same([during, context.daemonWork.isRunning], [true, false], 'it knows when the daemon works');
   t.same(noted, ['api:0 stopping pid 7', '✔ api: 1 worker stopped in 100ms.']);
-  t.same(printed, [], 'after a delete there is no app to be shown');
+  t.same(printed, [], 'where it has been deleted, there is no app to be shown');
 });
 
 t.test('why workers failed is said once', async (t) => {
@@ -50,9 +52,9 @@ t.test('why workers failed is said once', async (t) => {
   const failed = [0, 1].map((slot) => ({ id: slot, slot, reason, lastLines: [] }));
   const worker = { id: 0, slot: 0, status: 'backoff', reason, restarts: 0, listening: [] };
   const app = { name: 'api', namespace: 'default', status: 'backoff', mode: 'cluster' };
-  const table = [{ ...app, workers: [worker] }];
-  const restart = () => ({ ...apps({ action: 'restart', ok: false, done: [], failed }), table });
-  const { noted, run } = await commandWith('restart api', { daemon: { restart } });
+  const list = () => ({ apps: [{ ...app, workers: [worker] }] });
+  const restart = () => apps({ action: 'restart', ok: false, done: [], failed });
+  const { noted, run } = await commandWith('restart api', { daemon: { restart, list } });
   await run();
   t.equal(noted.join('\n').split(text).length, 2, noted.join('\n'));
   t.match(noted.at(-1), /It is tried again; `nodecluster stop api` ends that\.$/);
