@@ -45,7 +45,9 @@ export async function connect(socketPath, { hello, timeoutMs = 5000, rate }) {
   /** @type {Client<any>} */
   const client = new Client(socket);
   try {
-    await client.hello(hello, Math.max(1, Math.round(deadline - monotonicMs())));
+    const params = { ...OWN_VERSIONS, pid: process.pid, ...hello };
+    const leftMs = Math.max(1, Math.round(deadline - monotonicMs()));
+    client.peer = await client.request('hello', params, { timeoutMs: leftMs });
   } catch (error) {
     client.close();
     throw error;
@@ -109,12 +111,6 @@ export class Client extends EventEmitter {
     socket.on('data', (chunk) => this.#read(read(chunk)));
     socket.on('error', () => socket.destroy());
     socket.once('close', () => this.#closed());
-  }
-
-  /** @param {OwnHello} hello @param {number} timeoutMs */
-  async hello(hello, timeoutMs) {
-    const params = { ...OWN_VERSIONS, pid: process.pid, ...hello };
-    this.peer = await /** @type {Client<any>} */ (this).request('hello', params, { timeoutMs });
   }
 
   /**
