@@ -57,9 +57,9 @@ export class SocketSet {
   /** @param {{hold?: unknown, release?: unknown}} message @param {any} socket @returns {boolean} whether it is a difference */
   accept({ hold, release }, socket) {
     if (typeof release === 'string') {
-      const held = this.#sockets.get(release);
+      const held = this.remove(release);
       held?.close();
-      return this.#sockets.delete(release) && socket === null;
+      return held !== undefined && socket === null;
     }
     if (typeof hold !== 'string' || socket === null) return false;
     if (!hold.endsWith(`:${listeningAddress(socket)?.port}`)) return false;
