@@ -57,7 +57,7 @@ const fact = orNewer(
       errno: string,
       address: optional(address),
       port: optional(number),
-      holder: optional(object({ name: string, isApp: boolean })),
+      holder: optional(string),
     }),
     object({ kind: oneOf('start'), error: string }),
     object({

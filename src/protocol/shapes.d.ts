@@ -153,14 +153,8 @@ export interface ListenFault {
   /** Absent: all addresses. Without a port it is the path of a unix socket. */
   address?: Address;
   port?: number;
-  /** Who has it, if it is in use and the daemon found that out. */
-  holder?: Holder;
-}
-
-export interface Holder {
-  /** Of an app of this home, or what else is known, in words that follow 'in use by'. */
-  name: string;
-  isApp: boolean;
+  /** Who has it, if it is in use and the daemon found that out: an app of this home, or what follows 'in use by'. */
+  holder?: string;
 }
 
 /** Why a worker, or a command as a whole, failed. */

@@ -8,10 +8,7 @@ import { formatAgo } from './quantity.js';
 import { isTaken, shortCauseOf, workerReason } from './reason.js';
 import { isUnhealthy } from './state.js';
 
-/** @import { App, Holder, Worker } from '../protocol/shapes.js' */
-
-/** @type {Holder} */
-const UNKNOWN = { name: 'another process', isApp: false };
+/** @import { App, Worker } from '../protocol/shapes.js' */
 
 /** @typedef {[command: string, why: string]} Help */
 
@@ -86,10 +83,10 @@ function helpForBlocked({ name, workers, spec }) {
   ];
 }
 
-/** @param {readonly Worker[]} workers @returns {{place: string, holder: Holder} | null} what keeps them from listening */
+/** @param {readonly Worker[]} workers @returns {{place: string, holder: string} | null} what keeps them from listening */
 export function takenPlace(workers) {
   const [fault] = workers.flatMap(({ reason }) => (isTaken(reason) && reason.port ? reason : []));
-  return fault ? { place: placeOf(fault), holder: fault.holder ?? UNKNOWN } : null;
+  return fault ? { place: placeOf(fault), holder: fault.holder ?? 'another process' } : null;
 }
 
 /** @param {App} app @returns {Help[]} */
@@ -98,7 +95,7 @@ function helpForFailing({ name, workers }) {
   const failing = workers.filter(({ status }) => ['errored', 'backoff'].includes(status));
   if (failing.length === 0) return [];
   const { place, holder } = takenPlace(failing) ?? {};
-  const who = escapeLine(holder?.name ?? '');
+  const who = escapeLine(holder ?? '');
   const hasWritten = failing.some(({ cause }) => cause);
   /** @type {[boolean, ...Help][]} */
   const all = [

@@ -26,7 +26,7 @@ const WORDS = {
     if (errno === 'EADDRINUSE') {
       // A unix socket may also have been left by a program that has ended.
       const unknown = port === undefined ? '' : ' by another process';
-      return `${failure}: in use${holder ? ` by ${holder.name}` : unknown}`;
+      return `${failure}: in use${holder ? ` by ${holder}` : unknown}`;
     }
     if (isPrivileged(fault)) return `${failure}: only root may (EACCES)`;
     const cause = Object.hasOwn(CAUSES, errno) ? CAUSES[errno] : null;
@@ -206,7 +206,7 @@ export function shortCauseOf({ reason, cause }) {
 
 /** @param {ListenFault} fault @returns {string | null} `port 3000 in use by pid 7 (node a.cjs)`; null: it is not, or not known */
 function inUseText({ errno, address, port, holder }) {
-  const by = holder?.name ?? (port === undefined ? null : 'another process');
+  const by = holder ?? (port === undefined ? null : 'another process');
   if (errno !== 'EADDRINUSE' || by === null) return null;
   return escapeLine(`${port === undefined ? address : `port ${port}`} in use by ${by}`);
 }

@@ -102,7 +102,7 @@ t.test('an app that reports failure after failure does not occupy the daemon', a
   t.equal(nameNext('api', 2000), 'a process of another user', 'others are not affected');
 });
 
-const holder = { name: 'api', isApp: true };
+const holder = 'api';
 const known = { ...fault, holder };
 const old = { ...fault, at: 1 };
 const slot = { reason: fault, lastExit: old };

@@ -186,7 +186,7 @@ const helpRows = [
   [appOf(healthy, crashed), [LOGS]],
   [appOf({ ...errored, cause: undefined }), ['start api']],
   [appOf({ ...crashed, ...exited(0) }), ['restart api --no-autorestart', LOGS]],
-  [appOf({ ...crashed, ...inUse({ holder: 'web', isApp: true }) }), [PORT]],
+  [appOf({ ...crashed, ...inUse({ holder: 'web' }) }), [PORT]],
   [appOf({ ...errored, ...inUse({ port: 80, address: '::' }) }), [PORT, 'start api']],
   [{ ...appOf(hung), spec: { hangTimeoutMs: null } }, AFTER_HANG],
   [appOf({ ...healthy, degraded: 'waits' }), ['why api']],

@@ -78,7 +78,7 @@ export function snapshotWith(changes) {
 export const exited = (code) => ({ reason: { kind: 'exit', code } });
 
 /** @param more address, or port; holder: its name */
-export function inUse({ port = 3000, holder: name, isApp = false, ...more }) {
-  const reason = { kind: 'listen', errno: 'EADDRINUSE', port, holder: { name, isApp }, ...more };
-  return { reason, text: `could not listen on port ${port}: in use by ${name}` };
+export function inUse({ port = 3000, holder, ...more }) {
+  const reason = { kind: 'listen', errno: 'EADDRINUSE', port, holder, ...more };
+  return { reason, text: `could not listen on port ${port}: in use by ${holder}` };
 }

@@ -41,7 +41,7 @@ export async function gather(context) {
     down: recorded.flatMap((app) => (app.isStopped || app.isRunning ? [] : app.name)),
     ports: apps.flatMap(({ name: app, status, workers }) => {
       const taken = status === 'online' ? null : takenPlace(workers);
-      return taken ? [{ app, place: taken.place, holder: taken.holder.name }] : [];
+      return taken ? [{ app, place: taken.place, holder: taken.holder }] : [];
     }),
     exhausted: apps.filter(lacksDescriptors).map(({ name, primaryPid }) => ({ name, primaryPid })),
     /** Files and directories, or where the home would be made. */

@@ -184,10 +184,7 @@ export class AppTable {
     const { primaries } = this;
     primaries.noteIds(desired.primary, desired.successor);
     /** @type {HolderOf} */
-    const holderOf = (...fault) => {
-      const holder = this.#holders.holderOf(app.name, ...fault);
-      return holder === undefined ? undefined : { name: holder, isApp: this.#apps.has(holder) };
-    };
+    const holderOf = (...fault) => this.#holders.holderOf(app.name, ...fault);
     const app = new App(
       { ...desired, ids },
       {

@@ -48,7 +48,7 @@ t.test('progress and outcome go to stderr, the table of its apps to stdout', asy
 });
 
 t.test('why workers failed is said once', async (t) => {
-  const { reason, text } = inUse({ holder: 'nginx', isApp: true });
+  const { reason, text } = inUse({ holder: 'nginx' });
   const failed = [0, 1].map((slot) => ({ id: slot, slot, reason, lastLines: [] }));
   const worker = { id: 0, slot: 0, status: 'backoff', reason, restarts: 0, listening: [] };
   const app = { name: 'api', namespace: 'default', status: 'backoff', mode: 'cluster' };

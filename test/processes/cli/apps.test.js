@@ -208,7 +208,7 @@ t.test('a port that is in use: the reason is who has it', async (t) => {
     t.match(stderr, `second:0 failed ${reason}\n`);
     t.match(stderr, `  second:0: ${reason}\n`);
     const [worker] = (await appNamed('second')).workers;
-    t.match(worker.reason, { kind: 'listen', holder: { name: 'first', isApp: true } });
+    t.match(worker.reason, { kind: 'listen', holder: 'first' });
     if (execMode === 'cluster') await ok(['delete', 'second']);
   }
   t.match((await ok(['ls'])).stdout, `port ${PORT} in use`);
