@@ -55,7 +55,6 @@ export function specsOf(apps, warn) {
   const document = {
     value: isOne ? apps[0] : apps,
     locate: () => null,
-    written: () => null,
     label: isOne ? 'The app' : 'The list of apps',
     file: null,
     directory: workingDirectory(),

@@ -94,7 +94,7 @@ export function fromFlags(settings, { cwd, shellEnv }) {
     shellEnv: definedOnly(shellEnv),
   });
   if (!spec) throw invalid(source.problems);
-  return { spec, warnings: source.warnings() };
+  return { spec, warnings: source.warnings };
 }
 
 /** @param {string} text @returns {Problem} */

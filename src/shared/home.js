@@ -180,20 +180,13 @@ function logName(prefix, stream) {
 
 /** @param {string} directory */
 function ensurePrivateDirectory(directory) {
-  try {
-    makeDirectorySync(directory, 0o700);
-  } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code !== 'EEXIST')
-      throw new NodeclusterError('E_HOME_UNUSABLE', { directory, reason: code });
-  }
   const uid = currentUid();
   let stats;
   try {
+    attempt(() => makeDirectorySync(directory, 0o700), undefined, ['EEXIST']);
     stats = lstatSync(directory);
   } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    const reason = `${code}: a directory above it is a link that cannot be followed`;
+    const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new NodeclusterError('E_HOME_UNUSABLE', { directory, reason });
   }
   if (!stats.isDirectory()) throw new NodeclusterError('E_HOME_NOT_A_DIRECTORY', { directory });

@@ -17,12 +17,11 @@ export class Keeper {
   #onTrouble;
   /** @type {FSWatcher[]} */
   #watchers = [];
-  /** Something has changed since the last look began. */
-  #hasChanged = false;
   #isOver = false;
   #trouble = '';
-  /** @type {Promise<void> | null} */
-  #looking = null;
+  /** Within SOON_MS. */
+  #isNextSoon = false;
+  #looking = Promise.resolve();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
 
@@ -35,7 +34,7 @@ export class Keeper {
     this.#directories = new Set(directories);
     this.#restore = restore;
     this.#onTrouble = onTrouble;
-    this.#lookAfter(this.#watch() ? RARE_MS : SOON_MS);
+    this.#lookAgain(!this.#watch());
   }
 
   /** @returns {Promise<void>} when the last look restores nothing any more */
@@ -49,7 +48,7 @@ export class Keeper {
   /** @returns {boolean} false: one is not there, or the system allows no further watch */
   #watch() {
     for (const watcher of this.#watchers.splice(0)) watcher.close();
-    const onChange = () => this.#changed();
+    const onChange = () => this.#lookAgain(true);
     try {
       for (const directory of this.#directories) {
         const watcher = watch(directory, { persistent: false }, onChange);
@@ -61,21 +60,20 @@ export class Keeper {
     }
   }
 
-  #changed() {
-    if (this.#hasChanged) return;
-    this.#hasChanged = true;
-    if (this.#looking === null) this.#lookAfter(SOON_MS);
-  }
-
-  /** @param {number} ms */
-  #lookAfter(ms) {
-    if (this.#isOver) return;
+  /** @param {boolean} isSoon */
+  #lookAgain(isSoon) {
+    if (this.#isOver || this.#isNextSoon) return;
+    this.#isNextSoon = isSoon;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void (this.#looking = this.#look()), ms).unref();
+    const look = () => {
+      this.#looking = this.#looking.then(() => this.#look());
+    };
+    this.#timer = setTimeout(look, isSoon ? SOON_MS : RARE_MS).unref();
   }
 
   async #look() {
-    this.#hasChanged = false;
+    if (this.#isOver) return;
+    this.#isNextSoon = false;
     // Before it, so that no change is missed; anew, since there may be another directory.
     let isWell = this.#watch();
     try {
@@ -87,7 +85,6 @@ export class Keeper {
       this.#trouble = message;
       isWell = false;
     }
-    this.#looking = null;
-    this.#lookAfter(isWell && !this.#hasChanged ? RARE_MS : SOON_MS);
+    this.#lookAgain(!isWell);
   }
 }

@@ -106,10 +106,7 @@ t.test('every flag has a description and a unique name', async (t) => {
   for (const { flags, summary } of settingOptions()) t.match(summary, /^[A-Z][^`]*\.$/, flags);
 });
 
-t.test('flags without effect are reported, and a policy that was removed', async (t) => {
-  const removed = madeFrom({ script: 'app.js', scheduling: 'shared' });
-  t.equal(removed.spec.scheduling, 'fair');
-  t.match(removed.warnings, [/^--scheduling shared was removed; leave it out, and fair,/]);
+t.test('flags without effect are reported', async (t) => {
   const { warnings } = madeFrom({ script: 'worker.py', scheduling: 'round-robin' });
   t.match(warnings, [/^--scheduling has no effect in fork mode/]);
 });

@@ -47,7 +47,6 @@ const DOORS = {
   'wrap-ansi': /^src\/show\/terminal\/es-packages\.js$/,
   'string-width': /^src\/show\/terminal\/es-packages\.js$/,
   yaml: /^src\/(config\/file\/load-yaml|api\/write-ecosystem|clients\/export\/kubernetes-pod)\.js$/,
-  '@humanwhocodes/momoa': /^src\/config\/file\/load-json\.js$/,
   croner: /^src\/config\/types\/cron\.js$/,
   ignore: /^src\/features\/watch\/filter\.js$/,
   pidusage: /^src\/daemon\//,

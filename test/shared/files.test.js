@@ -243,7 +243,7 @@ t.test('what is not safe is refused, not mended', async (t) => {
   for (const [above, reason] of Object.entries({ [nowhere]: 'ENOENT', [loop]: 'ELOOP' })) {
     t.throws(() => ensureHome(path.join(above, 'home')), {
       code: 'E_HOME_UNUSABLE',
-      message: new RegExp(`${reason}: a directory above it is a link that cannot be followed`),
+      data: { reason },
     });
   }
   const below = path.join(file, 'below');

@@ -8,26 +8,24 @@
  * @typedef {object} SourceOptions by default, of no file
  * @property {string | null} [label] how messages name it
  * @property {(path: Path, part?: 'key' | 'value') => {line: number, column: number} | null} [locate]
- * @property {(path: Path) => string | null} [written] the text in the file, if it is not quoted: 1.10, 007
  * @property {(path: Path) => string} [keyName] how messages name the key
  * @property {boolean} [isLenient] unknown keys are warnings
  */
 
 /** Where values come from, and where their problems and warnings go. */
 export class ConfigSource {
-  /** @type {{input: ConfigValue, text: string}[]} */
-  remarks = [];
-  #label;
-  #isLenient;
   /** Grows as values are rejected. @type {Problem[]} */
   problems = [];
+  /** @type {string[]} */
+  warnings = [];
+  #label;
+  #isLenient;
 
   /** @param {SourceOptions} [options] */
-  constructor({ label, locate, written, keyName, isLenient = false } = {}) {
+  constructor({ label, locate, keyName, isLenient = false } = {}) {
     this.#label = label ?? null;
     this.#isLenient = isLenient;
     this.locate = locate ?? (() => null);
-    this.written = written ?? (() => null);
     this.keyName = keyName ?? formatPath;
   }
 
@@ -38,21 +36,11 @@ export class ConfigSource {
     else input.report(`unknown key${guess}`, 'key');
   }
 
-  /** Each text once. @param {readonly ConfigValue[]} [ignored] apps that were not requested */
-  warnings(ignored = []) {
-    const remarks = this.remarks.filter(
-      ({ input }) =>
-        !ignored.some(({ path }) => path.every((step, index) => input.path[index] === step)),
-    );
-    const texts = [...new Set(remarks.map(({ text }) => text))];
-    return texts.map((text) => {
-      const [first, ...more] = remarks.filter((each) => each.text === text);
-      const { line, column, key } = first.input.problem(text, 'key');
-      const position = line === null ? '' : `:${line}:${column}`;
-      const at = this.#label === null ? key : `${this.#label}${position} ${key}:`;
-      const others = more.length > 0 ? ` (and ${more.length} more such keys)` : '';
-      return `${at} ${text}${others}`;
-    });
+  /** @param {Problem} remark */
+  warn({ line, column, key, text }) {
+    const position = line === null ? '' : `:${line}:${column}`;
+    const at = this.#label === null ? key : `${this.#label}${position} ${key}:`;
+    this.warnings.push(`${at} ${text}`);
   }
 }
 
@@ -78,7 +66,7 @@ export class ConfigValue {
 
   /** @param {string} text of a warning */
   warn(text) {
-    this.source.remarks.push({ input: this, text });
+    this.source.warn(this.problem(text, 'key'));
   }
 
   /** @param {string} text @param {'key'|'value'} [part] what the position points at */

@@ -7,7 +7,6 @@ import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import { NodeclusterError } from '../../errors/error.js';
-import { maskText } from '../../shared/secrets.js';
 
 /** Matches V8's message about code that compiles only as an ES module. */
 const MODULE_SYNTAX = /import|'export'|await/;
@@ -66,27 +65,9 @@ function compileCommonJs(file, text) {
 
 /** @param {unknown} thrown @param {string} file @param {string} label */
 function scriptError(thrown, file, label) {
-  if (!(thrown instanceof Error)) {
-    const data = { file: label, line: null, reason: String(thrown) };
-    return new NodeclusterError('E_CONFIG_SCRIPT_FAILED', data, thrown);
-  }
-  const { name, message, stack = '' } = thrown;
-  const [path, line] = placeIn(stack, file);
-  // That of a SyntaxError in the file itself starts with the file, or does not name it.
-  if (thrown instanceof SyntaxError && stack.startsWith(path)) {
-    const language = file.endsWith('ts') ? 'TypeScript' : 'JavaScript';
-    const [, code = ''] = line === null ? [] : stack.split('\n');
-    const excerpt = code && `  ${line} | ${maskText(code)}`;
-    const data = { file: label, line, language, reason: message, excerpt };
-    return new NodeclusterError('E_CONFIG_SYNTAX', data, thrown);
-  }
-  const data = { file: label, line, reason: `${name}: ${message}` };
-  return new NodeclusterError('E_CONFIG_SCRIPT_FAILED', data, thrown);
-}
-
-/** @param {string} stack @param {string} file @returns {[path: string, line: number | null]} how the stack names it, and where */
-function placeIn(stack, file) {
+  const { stack = '' } = thrown instanceof Error ? thrown : {};
   const path = [pathToFileURL(file).href, file].find((each) => stack.includes(`${each}:`)) ?? '';
-  const line = /^:(\d+)/.exec(stack.slice(stack.indexOf(path) + path.length))?.[1];
-  return [path, line ? Number(line) : null];
+  const [, line = null] = /^:(\d+)/.exec(stack.slice(stack.indexOf(path) + path.length)) ?? [];
+  const data = { file: label, line: line && Number(line), reason: String(thrown) };
+  return new NodeclusterError('E_CONFIG_SCRIPT_FAILED', data, thrown);
 }

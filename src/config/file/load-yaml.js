@@ -1,23 +1,34 @@
-/** YAML text → values with positions. */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
-import { syntaxError } from './syntax-error.js';
+/** YAML text → values with positions. JSON is YAML but for what JSON5 adds, which files written for PM2 have. */
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import { NodeclusterError } from '../../errors/error.js';
+import { maskText } from '../../shared/secrets.js';
 
 /**
- * @import { Document, YAMLMap } from 'yaml'
+ * @import { Document } from 'yaml'
  * @import { Path } from './config-value.js'
  * @import { ParsedText } from './load.js'
+ *
+ * @typedef {{message: string, pos: number[]}} Fault
  */
 
 /** Enough for shared env blocks, too few for an alias bomb. */
 const MAX_ALIAS_COUNT = 100;
 /** Each alias is looked for in the whole document. */
 const MAX_ALIASES = 1000;
+/** A width that keeps the one long line of a minified file from filling the screen. */
+const EXCERPT_WIDTH = 100;
 
-/** @param {string} text @param {string} label how messages name the file @returns {ParsedText} */
-export function parseYaml(text, label) {
-  const file = { text, label, language: 'YAML' };
+/** In place of messages of the parser. @type {[RegExp, string][]} */
+const WORDING = [
+  [/^Source contains multiple/, 'a second document starts here (---); one is expected'],
+  [/^Maximum call stack/, 'it is nested too deeply'],
+  [/^Excessive alias/, `its aliases expand to more than ${MAX_ALIAS_COUNT} values`],
+];
+
+/** @param {string} text @param {string} label how messages name the file @param {'YAML' | 'JSON'} language @returns {ParsedText} */
+export function parseText(text, label, language) {
   const lineCounter = new LineCounter();
-  const parsed = parseDocument(text, {
+  const parsed = parseDocument(language === 'JSON' ? yamlOf(text) : text, {
     prettyErrors: false,
     merge: true,
     logLevel: 'error',
@@ -29,29 +40,34 @@ export function parseYaml(text, label) {
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
   };
-  const fault = parsed.errors[0] ?? findFault(parsed) ?? parsed.warnings[0];
-  if (fault) throw syntaxError(file, describeFault(fault), positionOf(fault.pos[0]));
-  return {
-    value: plainValue(parsed, file),
-    locate(path, part) {
-      const { key, node } = follow(parsed, path);
-      const range = (part === 'key' ? (key ?? node) : node)?.range ?? key?.range;
-      return range ? positionOf(range[0]) : null;
-    },
-    written(path) {
-      const node = resolveAlias(follow(parsed, path).node, parsed);
-      return isScalar(node) && node.type === 'PLAIN' ? (node.source ?? null) : null;
-    },
+  const fail = (/** @type {string} */ message, /** @type {number | null} */ offset) => {
+    const found = WORDING.find(([pattern]) => pattern.test(message));
+    const reason = found?.[1] ?? message.charAt(0).toLowerCase() + message.slice(1);
+    const at = offset === null ? null : positionOf(offset);
+    const excerpt = at && excerptOf(text, at);
+    throw new NodeclusterError('E_CONFIG_SYNTAX', { file: label, language, reason, ...at, excerpt });
   };
+  const fault = parsed.errors[0] ?? readScalars(parsed) ?? parsed.warnings[0];
+  if (fault) fail(fault.message, fault.pos[0]);
+  const locate = (/** @type {Path} */ path, part = 'value') => {
+    const { key, node } = follow(parsed, path);
+    const range = (part === 'key' ? (key ?? node) : node)?.range ?? key?.range;
+    return range ? positionOf(range[0]) : null;
+  };
+  try {
+    return { value: parsed.toJS({ maxAliasCount: MAX_ALIAS_COUNT }), locate };
+  } catch (error) {
+    return fail(/** @type {Error} */ (error).message, null);
+  }
 }
 
-/** The first key that is given twice, or the first alias too many. @param {Document.Parsed} parsed */
-function findFault(parsed) {
-  /** @type {{code: string, message: string, pos: number[]} | null} */
+/** Numbers that are written in another way than JavaScript would, as 1.10 and 007, become text. @param {Document.Parsed} parsed */
+function readScalars(parsed) {
+  /** @type {Fault | null} */
   let fault = null;
   let aliases = 0;
-  const report = (/** @type {any} */ node, code = '', message = '') => {
-    fault = { code, message, pos: node.range };
+  const report = (/** @type {any} */ node, /** @type {string} */ message) => {
+    fault = { message, pos: node.range };
     return visit.BREAK;
   };
   visit(parsed, {
@@ -59,85 +75,62 @@ function findFault(parsed) {
       const seen = new Set();
       for (const { key } of items) {
         if (!isScalar(key)) continue;
-        if (seen.has(key.value)) return report(key, 'DUPLICATE_KEY');
+        if (seen.has(key.value)) return report(key, 'this key is given twice in the same map');
         seen.add(key.value);
       }
     },
     Alias(_key, node) {
       aliases += 1;
-      if (aliases > MAX_ALIASES) return report(node, '', `it has more than ${MAX_ALIASES} aliases`);
+      if (aliases > MAX_ALIASES) return report(node, `it has more than ${MAX_ALIASES} aliases`);
+    },
+    Scalar(_key, node) {
+      const isNumber = typeof node.value === 'number';
+      if (isNumber && node.source !== String(node.value)) node.value = node.source;
     },
   });
   return fault;
 }
 
-/** @param {{code: string, message: string}} fault */
-function describeFault({ code, message }) {
-  if (code === 'TAB_AS_INDENT') return 'this line is indented with a tab; YAML needs spaces';
-  if (code === 'DUPLICATE_KEY') return 'this key is given twice in the same map';
-  if (code === 'MULTIPLE_DOCS') return 'a second document starts here (---); one is expected';
-  if (code === 'RESOURCE_EXHAUSTION') return 'it is nested too deeply';
-  if (/^All \w+ items must start|^Sequence item without/.test(message)) {
-    return 'the indentation of this line does not fit the lines above it';
-  }
-  return message.charAt(0).toLowerCase() + message.slice(1);
-}
-
-/** @param {Document} parsed @param {{text: string, label: string, language: string}} file */
-function plainValue(parsed, file) {
-  try {
-    return parsed.toJS({ maxAliasCount: MAX_ALIAS_COUNT });
-  } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    const unknown = /Unresolved alias .*: (.*)$/.exec(message)?.[1];
-    if (unknown) throw syntaxError(file, `there is no &${unknown} above for the alias *${unknown}`);
-    if (/alias/i.test(message)) {
-      throw syntaxError(file, `its aliases expand to more than ${MAX_ALIAS_COUNT} values`);
-    }
-    throw syntaxError(file, message);
-  }
-}
-
-/** An alias is found where it is used. @param {Document} parsed @param {Path} path */
+/** What is at the path or nearest above it; what an alias or a merge brings is where that is used. @param {Document} parsed @param {Path} path */
 function follow(parsed, path) {
   /** @type {{key: any, node: any}} */
   let found = { key: null, node: parsed.contents };
   for (const step of path) {
-    const next = stepInto(resolveAlias(found.node, parsed), step, parsed);
+    const { node } = found;
+    const pair = isMap(node) && node.items.find(({ key }) => String(key) === String(step));
+    const next = isSeq(node) ? { key: null, node: node.items[Number(step)] } : pair;
     if (!next) break;
-    found = next;
+    found = 'value' in next ? { key: next.key, node: next.value } : next;
   }
   return found;
 }
 
-/** @param {any} holder @param {string|number} step @param {Document} parsed @returns {any} */
-function stepInto(holder, step, parsed) {
-  if (isSeq(holder)) {
-    const node = holder.items[Number(step)];
-    return node ? { key: null, node } : null;
-  }
-  if (!isMap(holder)) return null;
-  const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
-  if (pair) return { key: pair.key, node: pair.value };
-  for (const source of mergeSources(holder, parsed)) {
-    const found = stepInto(source, step, parsed);
-    if (found) return found;
-  }
-  return null;
+/** @param {string} text @param {{line: number, column: number}} at the line, with a caret below */
+function excerptOf(text, { line, column }) {
+  const start = column > EXCERPT_WIDTH ? column - EXCERPT_WIDTH / 2 : 0;
+  const whole = (text.split('\n')[line - 1] ?? '').replaceAll('\t', ' ');
+  const shown = whole.slice(start, start + EXCERPT_WIDTH).trimEnd();
+  const gutter = `  ${line} | `;
+  const masked = maskText(shown);
+  // What is masked has another length.
+  if (masked !== shown) return gutter + masked;
+  return `${gutter}${shown}\n${' '.repeat(gutter.length - 2)}| ${' '.repeat(column - 1 - start)}^`;
 }
 
-/** What `<<` names; earlier ones win. @param {YAMLMap<any, any>} map @param {Document} parsed */
-function mergeSources({ items }, parsed) {
-  // A quoted "<<" is an ordinary key.
-  const merges = items.filter(({ key }) => isScalar(key) && typeof key.value === 'symbol');
-  const sources = merges.flatMap(({ value }) => {
-    const source = resolveAlias(value, parsed);
-    return isSeq(source) ? source.items : [source];
+/** Strings, which may be open; comments; other white space; a colon with no space between an identifier and its value. */
+const JSON5 =
+  /(["'])((?:\\(?:\r\n|[^])|(?!\1)[^\\\n])*)(\1?)|\/\/.*|\/\*(?:[^]*?\*\/|[^]*)|[^\S\n]|(?<=[\w$]):(?=\S)/g;
+
+/** Each value stays in its line, and in a file as people write it in its column too. @param {string} text */
+function yamlOf(text) {
+  return text.replace(JSON5, (found, quote, inner, end) => {
+    if (quote) return `"${inner.replace(/\\[^]|"/g, inDoubleQuotes)}${end && '"'}`;
+    return found === ':' ? ': ' : found.replace(/[^\n]/g, ' ');
   });
-  return sources.map((source) => resolveAlias(source, parsed));
 }
 
-/** @param {any} node @param {Document} parsed */
-function resolveAlias(node, parsed) {
-  return isAlias(node) ? node.resolve(parsed) : node;
+/** @param {string} part of a string in any quotes */
+function inDoubleQuotes(part) {
+  if (part === '"') return '\\"';
+  return part === "\\'" ? "'" : part;
 }

@@ -1,15 +1,15 @@
 /** Finds and reads an ecosystem file: YAML, JSON, JavaScript, TypeScript or standard input. */
-import { existsSync, constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { resolveFrom, workingDirectory } from '../../shared/files/inspect-path.js';
+import { readSmallFile } from '../../shared/files/small-file.js';
 
 /**
  * @import { SourceOptions } from './config-value.js'
  *
- * @typedef {{value: unknown} & Pick<SourceOptions, 'locate' | 'written'>} ParsedText
+ * @typedef {{value: unknown} & Pick<SourceOptions, 'locate'>} ParsedText
  *
  * @typedef {ParsedText & {label: string, file: string | null, directory: string}} ConfigDocument `label`: how messages
  *   name it; `file`: absolute path, null for standard input; `directory`: what relative paths start from
@@ -36,7 +36,8 @@ export const ECOSYSTEM_FILES = Object.freeze([
 export async function loadFile(path, { stdin = process.stdin, cwd = workingDirectory() } = {}) {
   const file = path === '-' ? null : resolveFrom(cwd, path);
   const label = file ? path : 'standard input';
-  const text = file ? await readBounded(file, label) : await readStream(stdin, label);
+  const text = file ? readFile(file, label) : await readStream(stdin, label);
+  if (text.includes('\ufffd')) throw unreadable(label, 'it is not UTF-8', 'Save it as UTF-8.');
   const parsed = text.trim() === '' ? null : await parse(text, label, file);
   if (parsed === null || parsed.value === null || parsed.value === undefined) {
     throw new NodeclusterError('E_CONFIG_EMPTY', { file: label });
@@ -57,45 +58,33 @@ export function isEcosystemFile(argument) {
 
 /** @param {string} text @param {string} label @param {string|null} file */
 async function parse(text, label, file) {
-  // Each parser is loaded on its first use: most commands need none, and yaml alone takes 40 ms.
+  // Each reader is loaded on its first use: most commands need none, and yaml alone takes 40 ms.
   const extension = file ? extname(file) : '';
-  if (/^\.json5?$/.test(extension)) return (await import('./load-json.js')).parseJson(text, label);
-  if (file && /^\.[cm]?[jt]s$/.test(extension)) {
-    // @types/node of the oldest Node does not have it.
-    if (extension.endsWith('ts') && !(/** @type {any} */ (process.features).typescript)) {
-      throw unreadable(label, 'this version of Node does not run TypeScript; 22.18 and later do');
-    }
-    const { runScript } = await import('./load-script.js');
-    const value = await runScript(file, text, label);
-    if (isDeepStrictEqual(value, {})) {
-      throw new NodeclusterError('E_CONFIG_EMPTY', { file: label, isScript: true });
-    }
-    return { value };
+  if (!/^\.[cm]?[jt]s$/.test(extension)) {
+    const language = /^\.json5?$/.test(extension) ? 'JSON' : 'YAML';
+    return (await import('./load-yaml.js')).parseText(text, label, language);
   }
-  return (await import('./load-yaml.js')).parseYaml(text, label);
+  // @types/node of the oldest Node does not have it.
+  if (extension.endsWith('ts') && !(/** @type {any} */ (process.features).typescript)) {
+    throw unreadable(label, 'this version of Node does not run TypeScript; 22.18 and later do');
+  }
+  const { runScript } = await import('./load-script.js');
+  const value = await runScript(String(file), text, label);
+  if (!isDeepStrictEqual(value, {})) return { value };
+  throw new NodeclusterError('E_CONFIG_EMPTY', { file: label, isScript: true });
 }
 
 /** A hundred apps with long environments take about 100 KB. */
 const MAX_BYTES = 512 * 1024;
-/** Opening a named pipe without a writer would block. */
-const TO_READ = constants.O_RDONLY | constants.O_NONBLOCK;
-const NOT_REGULAR = 'it is not a regular file; to read from a pipe, use `-` and standard input';
 
 /** @param {string} path @param {string} label @throws {NodeclusterError} E_CONFIG_UNREADABLE */
-async function readBounded(path, label) {
-  const handle = await open(path, TO_READ).catch(({ code, message }) => {
-    const [reason, advice] = UNOPENED[code] ?? [message];
-    throw unreadable(label, reason, advice);
-  });
+function readFile(path, label) {
   try {
-    const stats = await handle.stat();
-    if (stats.isDirectory()) {
-      throw unreadable(label, 'it is a directory', 'Name a file in it.');
-    }
-    if (!stats.isFile()) throw unreadable(label, NOT_REGULAR);
-    return await readStream(handle.createReadStream({ autoClose: false }), label);
-  } finally {
-    await handle.close();
+    return readSmallFile(path, MAX_BYTES);
+  } catch (error) {
+    const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error);
+    const [reason, advice] = UNREADABLE[code] ?? [message];
+    throw unreadable(label, reason, advice);
   }
 }
 
@@ -105,15 +94,10 @@ async function readStream(stream, label) {
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
-    if (size > MAX_BYTES)
-      throw unreadable(label, 'it is too large for an ecosystem file (512 KiB)');
+    if (size > MAX_BYTES) throw unreadable(label, 'it is larger than 512K');
     chunks.push(Buffer.from(chunk));
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw unreadable(label, 'it is not UTF-8', 'Save it as UTF-8.');
-  }
+  return Buffer.concat(chunks).toString();
 }
 
 const MISSING = [
@@ -121,7 +105,7 @@ const MISSING = [
   'Check the path, or create an ecosystem.yml with `nodecluster init`.',
 ];
 /** Why and what to do, by the code of the error. @type {Record<string, string[]>} */
-const UNOPENED = {
+const UNREADABLE = {
   ENOENT: MISSING,
   ENOTDIR: MISSING,
   EACCES: ['permission denied', 'Check the permissions of the file and its directory.'],

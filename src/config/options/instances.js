@@ -39,8 +39,6 @@ const share = type.typeOf(
   },
 );
 
-const POLICIES = ['fair', 'round-robin', 'sticky'];
-
 const range = mapOf({
   min: { type: count, default: 1 },
   max: { type: count, default: 0 },
@@ -128,7 +126,7 @@ export const instances = [
   },
   {
     key: 'scheduling',
-    type: { ...type.choice(POLICIES, { shared: 'fair' }), schema: { enum: POLICIES } },
+    type: type.choice(['fair', 'round-robin', 'sticky']),
     default: 'fair',
     needs: 'reload',
     inForkMode: ', where workers share no connections',

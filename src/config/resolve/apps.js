@@ -4,7 +4,6 @@ import { NodeclusterError } from '../../errors/error.js';
 import { isObject } from '../../shared/checks.js';
 import { ConfigSource, ConfigValue, formatPath } from '../file/config-value.js';
 import { nearest } from '../spelling.js';
-import { options } from '../options/table.js';
 import { pm2Sections } from '../options/pm2-names.js';
 import { resolveApp, warnOfPm2Key } from './app.js';
 import { giveDistinctNames } from './names.js';
@@ -16,7 +15,7 @@ import { definedOnly } from './environment.js';
  * @import { Spec } from '../spec.js'
  * @import { AppContext } from './app.js'
  *
- * @typedef {ReturnType<typeof resolveApp> & {input: ConfigValue, problems: Problem[]}} App of a file
+ * @typedef {ReturnType<typeof resolveApp> & {input: ConfigValue, problems: Problem[], warnings: string[]}} App of a file
  */
 
 /**
@@ -41,12 +40,12 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
     shellEnv: definedOnly(shell.shellEnv),
     runsElsewhere: shell.runsElsewhere,
   };
-  const { problems } = source;
+  const { problems, warnings } = source;
   const inputs = listApps(findHolder(new ConfigValue(document.value, [], source), document));
   const resolved = inputs.map((input) => {
-    const before = problems.length;
+    const [known, said] = [problems.length, warnings.length];
     const app = resolveApp(input, context);
-    return { input, ...app, problems: problems.splice(before) };
+    return { input, ...app, problems: problems.splice(known), warnings: warnings.splice(said) };
   });
   const apps = giveDistinctNames(resolved, directory);
   rejectSameNames(apps.filter(({ isNamed }) => isNamed));
@@ -58,8 +57,7 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
     throw new NodeclusterError('E_CONFIG_INVALID', { file: label, problems });
   }
   const specs = requested.map(({ spec }) => /** @type {Spec} */ (spec));
-  const ignored = apps.filter((app) => !requested.includes(app));
-  const warnings = source.warnings(ignored.map(({ input }) => input));
+  warnings.push(...requested.flatMap((app) => app.warnings));
   if (envName !== null && requested.length > 0)
     warnings.push(...checkEnvironment(apps, envName, label));
   return { specs, warnings };
@@ -94,7 +92,7 @@ function listApps(holder) {
 function findSection(root) {
   const keys = Object.keys(root.value);
   const section = keys.find((key) => key === 'apps' || key === 'pm2');
-  if (!section && !misspellsApps(keys)) {
+  if (!section) {
     const own = Object.entries(root.value).filter(([key]) => !isExtension(key));
     return new ConfigValue(Object.fromEntries(own), root.path, root.source);
   }
@@ -105,13 +103,7 @@ function findSection(root) {
       root.source.unknownKey(root.child(key), nearest(key, ['apps', 'deploy', 'static']));
     }
   }
-  return root.child(section ?? 'apps');
-}
-
-/** `app:` or `appps:` with no option of an app beside it. @param {string[]} keys */
-function misspellsApps(keys) {
-  const known = new Set(options.flatMap(({ key, aliases = [] }) => [key, ...aliases]));
-  return !keys.some((key) => known.has(key)) && keys.some((key) => nearest(key, ['apps']));
+  return root.child(section);
 }
 
 /** For editors, and for YAML anchors. @param {string} key at the top of a file */
@@ -130,20 +122,12 @@ function rejectSameNames(apps) {
   });
 }
 
-/**
- * If one is not found, with those that errors leave without a name.
- * @param {App[]} apps
- * @param {readonly string[]} only
- * @param {string} file
- */
+/** @param {App[]} apps @param {readonly string[]} only @param {string} file */
 function pickApps(apps, only, file) {
-  const names = only.filter((name) => !apps.some((app) => app.name === name));
-  const mayBeMeant = names.length > 0 ? apps.filter(({ name }) => name === undefined) : [];
-  if (names.length > 0 && mayBeMeant.length === 0) {
-    const known = apps.map(({ name }) => name);
-    throw new NodeclusterError('E_CONFIG_APP_UNKNOWN', { file, names, known });
-  }
-  return apps.filter((app) => mayBeMeant.includes(app) || only.some((name) => name === app.name));
+  const known = apps.flatMap(({ name }) => name ?? []);
+  const names = only.filter((name) => !known.includes(name));
+  if (names.length > 0) throw new NodeclusterError('E_CONFIG_APP_UNKNOWN', { file, names, known });
+  return apps.filter(({ name }) => only.includes(name));
 }
 
 /** @param {App[]} apps @param {string} name @param {string} file */

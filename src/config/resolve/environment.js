@@ -1,15 +1,11 @@
 /** The environment of an app, from its files and settings. */
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isOtherUser } from '../../shared/home.js';
 import { parseVariables, whyReserved } from '../../shared/env-lines.js';
 import { variables } from '../types/lists.js';
 import { readSmallFile } from '../../shared/files/small-file.js';
 
-/**
- * @import { ConfigValue } from '../file/config-value.js'
- * @import { AppContext, Settings } from './app.js'
- */
+/** @import { AppContext, Settings } from './app.js' */
 
 /** Env files, overridden by port, env, then env_<name>. @param {Settings} settings @param {AppContext} context @returns {Record<string, string>} */
 export function layerEnvironment({ environments, values, inputOf }, { directory, envName }) {
@@ -21,15 +17,7 @@ export function layerEnvironment({ environments, values, inputOf }, { directory,
   // All are read, so that errors in those that are not selected are found too.
   const named = new Map([...environments].map(([name, input]) => [name, variables.read(input)]));
   const port = typeof values.port === 'number' ? { PORT: String(values.port) } : null;
-  warnOfReferences(values.env ?? {}, inputOf('env'));
   return Object.assign({}, ...files, port, values.env, named.get(envName ?? ''));
-}
-
-/** @param {Record<string, string>} env @param {ConfigValue} input of it */
-function warnOfReferences(env, input) {
-  for (const [name, value] of Object.entries(env)) {
-    if (/^\$\{\w+\}$/.test(value)) input.child(name).warn(`${value} is not expanded`);
-  }
 }
 
 /** @param {Record<string, string|undefined>} env */
@@ -53,9 +41,6 @@ const MAX_BYTES = 1024 * 1024;
 /** @param {string} path @returns {{values: Record<string, string>} | {fault: string}} */
 export function loadEnvFile(path) {
   try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (!stats) return { fault: `there is no ${path}` };
-    if (stats.isDirectory()) return { fault: `${path} is a directory` };
     const parsed = parseVariables(readSmallFile(path, MAX_BYTES), `${path}:`);
     if ('fault' in parsed) return parsed;
     const reserved = Object.keys(parsed.values).map(whyReserved).find(Boolean);

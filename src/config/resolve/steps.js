@@ -87,10 +87,7 @@ function explainMode({ execMode, modeReason, instances, incrementVar }, { inputO
 /** Not only with several workers: `scale` starts others without asking again. @type {Step} */
 function chooseScheduling(spec, { inputs, inputOf }) {
   const { script, execMode, instances, incrementVar } = spec;
-  const input = inputs.get('scheduling');
-  if (input?.value === 'shared')
-    input.warn('shared was removed; leave it out, and fair, the default, is used');
-  if (execMode === 'fork' || incrementVar !== null || input) return;
+  if (execMode === 'fork' || incrementVar !== null || inputs.has('scheduling')) return;
   const found = dependencyOf(script, LONG_POLLING);
   if (found === null) return;
   spec.scheduling = 'sticky';

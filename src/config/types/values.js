@@ -221,12 +221,9 @@ export function oneOf(values) {
   return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }
 
-/** A string, or a number or boolean as it was written: 1.10, 007. @param {ConfigValue} input */
-export function asString(input, { allowEmpty = false } = {}) {
-  const { value, path: place, source } = input;
-  if (typeof value === 'number' || typeof value === 'boolean') {
-    return source.written(place) ?? String(value);
-  }
+/** A string, a number or a boolean. @param {ConfigValue} input */
+export function asString({ value }, { allowEmpty = false } = {}) {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   // A NUL cannot be passed to any program.
   if (typeof value !== 'string' || value.includes('\0')) return null;
   return value.trim() !== '' || allowEmpty ? value : null;

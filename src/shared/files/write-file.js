@@ -1,6 +1,6 @@
 /** Writes an ecosystem file for the user. */
 import { existsSync, mkdirSync } from 'node:fs';
-import { open, unlink } from 'node:fs/promises';
+import { unlink, writeFile as write } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { writeFileAtomic } from './atomic-file.js';
@@ -43,15 +43,12 @@ export async function orUnwritable(file, work, action) {
 
 /** Fails if it exists, be it as a link that leads nowhere. @param {string} file @param {string | Buffer} text @param {number} mode */
 async function createFile(file, text, mode) {
-  const created = await open(file, 'wx', mode);
   try {
-    await created.writeFile(text);
-    await created.sync();
+    await write(file, text, { flag: 'wx', mode, flush: true });
   } catch (error) {
-    await unlink(file).catch(() => {});
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code !== 'EEXIST') await unlink(file).catch(() => {});
     throw error;
-  } finally {
-    await created.close();
   }
 }
 

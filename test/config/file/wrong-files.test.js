@@ -46,10 +46,9 @@ for (const [what, text, code, positions = ''] of rows) {
 t.test('the line is shown without its secrets', async (t) => {
   const { refusal } = ecosystemDirectory(t, {
     'x.yml': 'env:\n  DB_PASSWORD: "planted" oops\n',
-    'x.config.cjs': 'module.exports = { DB_PASSWORD: "planted" oops };\n',
     'x.json': '{"env": {"DB_PASSWORD": "planted" "oops"}}',
   });
-  for (const file of ['x.yml', 'x.config.cjs', 'x.json']) {
+  for (const file of ['x.yml', 'x.json']) {
     const { code, text } = await refusal(file);
     t.equal(code, 'E_CONFIG_SYNTAX', file);
     t.match(text, 'DB_PASSWORD', file);

@@ -67,7 +67,6 @@ const FAULTS = {
   'script: app.js\nenv_form:\n  - {file: db, as: DB}\n':
     'x.yml:2:1 env_form: unknown key; did you mean env_from?',
   'script: app.js\nenv_production: [1]\n': 'expected a map of variables, got a list',
-  'app:\n  - script: app.js\n': 'x.yml:1:1 app: unknown key; did you mean apps?',
   'apps: []\n': 'x.yml:1:7 apps: expected a list of apps, got an empty list',
   'hello\n': 'x.yml:1:1: expected a list of apps, got "hello"',
   'name: api\n': 'x.yml:1:1 script: expected the path of a program, got nothing',
@@ -80,7 +79,7 @@ const FAULTS = {
     'x.yml:3:1 combine_logs: merge_logs is set twice',
   'script: app.js\nincrement_var: PORT\n': 'got "PORT" (it is not set)',
   'script: app.js\nincrement_var: PORT\nenv: {PORT: http}\n': 'got "PORT" (it is "http")',
-  'script: app.js\nenv_file: [.env, .env.local]\n': 'x.yml:2:11 env_file: there is no HERE/.env.l',
+  'script: app.js\nenv_file: [.env, .env.local]\n': 'x.yml:2:11 env_file: could not read HERE/.env.local: ENOENT',
   'script: app.js\nenv:\n  A:\n  "B=C": 1\n':
     'x.yml:4:3 env.B=C: expected a name without "=", got "B=C"',
   'script: app.js\ncwd: app.js\n':
@@ -115,7 +114,7 @@ user:
   });
 });
 
-t.test('keys that only PM2 has are named once, with the closest equivalent', async (t) => {
+t.test('keys that only PM2 has are named, with the closest equivalent', async (t) => {
   const { resolve } = ecosystemDirectory(t, {
     'x.yml': `
 apps:
@@ -300,12 +299,11 @@ env_production: {D: 3}
     t.match((await refusalOf(`script: app.js\n${line}\n`)).text, text, line);
 });
 
-t.test('what settings of an app do to its variables, and which warnings they give', async (t) => {
+t.test('what settings of an app do to its variables', async (t) => {
   const { resolveText, shellEnv } = ecosystemDirectory(t, { '.env': 'PORT=1\n' });
   const port = 'increment_var: PORT\nport: 3000\n';
-  const unexpanded = /^x\.yml:2:7 env\.A: \$\{HOME\} is not expanded$/;
   const rows = [
-    ['env: {A: "${HOME}", B: "a ${HOME}", C: $HOME}', { A: '${HOME}' }, unexpanded],
+    ['env: {A: "${HOME}"}', { A: '${HOME}' }],
     [port, { PORT: '3000' }],
     ['increment_var: PORT\nport: "3000"\nenv: {PORT: 3000}', { PORT: '3000' }],
     [`${port}env_file: .env`, { PORT: '3000' }],
@@ -313,11 +311,11 @@ t.test('what settings of an app do to its variables, and which warnings they giv
     [`${port}env: {PORT: 4000}\nenv_production: {PORT: 80}`, { PORT: '80' }],
     [`${port}env: {PORT: 4000}`, { PORT: '4000' }],
   ];
-  for (const [lines, env, ...expected] of rows) {
+  for (const [lines, env] of rows) {
     const envName = lines.includes('env_production') ? 'production' : null;
     const { specs, warnings } = await resolveText(`script: app.js\n${lines}\n`, { envName });
-    t.match([specs[0].env, warnings], [env, expected], lines);
-    t.equal(warnings.length, expected.length, lines);
+    t.match(specs[0].env, env, lines);
+    t.same(warnings, [], lines);
   }
   const ofShell = { shellEnv: { ...shellEnv, PORT: '3000' } };
   const { specs } = await resolveText('script: app.js\nincrement_var: PORT\n', ofShell);
@@ -411,7 +409,6 @@ t.test('--only selects apps, and errors in the others do not matter', async (t) 
   const three =
     '- {script: app.js, env_a: {X: 1}}\n- script: web.js\n- {script: app.js, name: b}\n';
   const missing = '- script: app.js\n- script: nothing.js\n';
-  const nameless = '- script: app.js\n- {env: {A: 1}}\n';
   const twice = '- script: app.js\n- {script: web.js, name: web}\n- {script: app.js, name: web}\n';
   for (const [text, options, names] of [
     [three, { only: ['b', 'app'] }, ['app', 'b']],
@@ -433,7 +430,6 @@ t.test('--only selects apps, and errors in the others do not matter', async (t) 
   for (const [text, options, code] of [
     [three, { only: ['app'], envName: 'b' }, 'E_CONFIG_ENV_UNKNOWN'],
     [missing, { only: ['x'] }, 'E_CONFIG_APP_UNKNOWN'],
-    [nameless, { only: ['nameless'] }, 'E_CONFIG_INVALID'],
     [twice, { only: ['web'] }, 'E_CONFIG_INVALID'],
   ])
     t.match(await refusalOf(text, options), { code });
