@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { findEcosystemFile, isEcosystemFile } from '../config/file/load.js';
 import { NodeclusterError } from '../errors/error.js';
-import { resolveFrom, workingDirectory } from '../shared/files/inspect-path.js';
+import { workingDirectory } from '../shared/files/inspect-path.js';
 
 /**
  * @import { DaemonClient, DaemonMethods } from '../protocol/methods.js'
@@ -24,8 +24,7 @@ export function currentPlace() {
  * @returns {string | null} the ecosystem file; null: the words are selectors
  */
 export function fileAmong({ command, cwd }, words, options) {
-  const file =
-    words.length === 0 ? findEcosystemFile(resolveFrom(cwd, '.')) : words.find(isEcosystemFile);
+  const file = words.length === 0 ? findEcosystemFile(cwd) : words.find(isEcosystemFile);
   if (words.length > 1 && file) throw new NodeclusterError('E_MIXED_TARGETS', { file, command });
   if (file) return file;
   if (words.length === 0)

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { findNodeProgram, scriptLine } from '../config/command/find-node-program.js';
 import { locateCommand, readBounded } from '../config/command/locate.js';
-import { inspectPath, listDirectory, resolveFrom } from '../shared/files/inspect-path.js';
+import { inspectPath, listDirectory } from '../shared/files/inspect-path.js';
 import { findEcosystemFile } from '../config/file/load.js';
 import { readPackageJson } from '../shared/files/small-file.js';
 import { findProgram } from '../config/init.js';
@@ -65,7 +65,7 @@ function targetOf(caller, words, options) {
   const [word = ''] = words;
   // Without a slash it may be the name of an app.
   const isPath = words.length === 1 && (word === '.' || word.includes('/'));
-  const inDirectory = isPath ? contentOf(resolveFrom(caller.cwd, word)) : null;
+  const inDirectory = isPath ? contentOf(resolve(caller.cwd, word)) : null;
   if (inDirectory) return inDirectory;
   const file = fileAmong(caller, words, options);
   return file === null ? null : { file };
@@ -150,7 +150,7 @@ function programInstead(thrown, words, { cwd, env }) {
   }
   throw new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
     word,
-    directory: resolveFrom(cwd, '.'),
+    directory: cwd,
     known,
     isCommand: isCommand(word, env.PATH),
     line: words.join(' '),

@@ -15,7 +15,7 @@ import {
 import path from 'node:path';
 import { NodeclusterError, attempt } from '../errors/error.js';
 import { makeDirectorySync } from './files/directories.js';
-import { resolveFrom, workingDirectory } from './files/inspect-path.js';
+import { workingDirectory } from './files/inspect-path.js';
 import { expandHome, pathFault, userHome } from './files/written-path.js';
 
 /** Bytes. sockaddr_un holds 104 on macOS; Linux reaches longer paths (unix-socket.js). */
@@ -33,13 +33,13 @@ const LONGEST_SOCKET = 'primaries/999999/sockets.sock';
 /**
  * An absolute path: NODECLUSTER_HOME, or .nodecluster in the user's home.
  * @param {Record<string, string | undefined>} env
- * @throws {NodeclusterError} E_HOME_UNKNOWN, E_HOME_NOT_A_PATH, E_DIRECTORY_DELETED
+ * @throws {NodeclusterError} E_HOME_UNKNOWN, E_HOME_NOT_A_PATH
  */
 export function resolveHome(env) {
   const { NODECLUSTER_HOME: given = '' } = env;
   const fault = pathFault(given);
   if (fault !== null) throw new NodeclusterError('E_HOME_NOT_A_PATH', { given, fault });
-  if (given) return resolveFrom(workingDirectory({ env: {} }), expandHome(given));
+  if (given) return path.resolve(workingDirectory({ env: {} }), expandHome(given));
   const own = attempt(userHome, null);
   if (own === null) throw new NodeclusterError('E_HOME_UNKNOWN', { uid: currentUid() });
   return path.join(own, '.nodecluster');

@@ -74,7 +74,6 @@ const FORMS = {
     { problems: [{ ...problem, key: 'nmae', text: 'unknown key' }] },
     { problems: [problem, anywhere] },
   ],
-  E_DIRECTORY_DELETED: [{ isCwd: no }, {}],
   E_END_UNWRITTEN: ['stop', 'delete'].map((during) => ({ during })),
   E_APP_UNKNOWN: [
     { runs: no },

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ecosystemTemplate } from '../../config/init.js';
 import { ECOSYSTEM_FILES } from '../../config/file/load.js';
-import { resolveFrom } from '../../shared/files/inspect-path.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { assertYaml, writeFile } from '../../shared/files/write-file.js';
@@ -44,7 +43,7 @@ export async function run(context) {
     print((await describeRunning(context, 'ecosystem.yml')).trimEnd());
     return 0;
   }
-  const file = resolveFrom(cwd, typeof fromRunning === 'string' ? fromRunning : ECOSYSTEM_FILES[0]);
+  const file = resolve(cwd, typeof fromRunning === 'string' ? fromRunning : ECOSYSTEM_FILES[0]);
   assertYaml(file, 'init');
   if (!force) assertNone(file);
   const text = fromRunning

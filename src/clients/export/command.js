@@ -1,10 +1,9 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { usageError } from '../../errors/error.js';
 import { packageFile } from '../../errors/package-file.js';
 import { exported, warningText } from './kubernetes.js';
 import { loadSpecs } from '../../api/specs.js';
 import { fileAmong } from '../../api/selectors.js';
-import { resolveFrom } from '../../shared/files/inspect-path.js';
 import { writeFiles } from '../../shared/files/write-file.js';
 import { parseCount, parsePort } from '../../shared/units.js';
 import { fileOptions, jsonOption } from '../../show/command-options.js';
@@ -83,7 +82,7 @@ export async function run(context) {
     print(options.json ? jsonText({ files, warnings }) : text.trimEnd());
     return 0;
   }
-  const directory = resolveFrom(cwd, options.dir);
+  const directory = resolve(cwd, options.dir);
   const written = await writeFiles(directory, files, { force: options.force ?? false });
   if (options.json) print(jsonText({ files: written, warnings }));
   else for (const path of written) print(`Wrote ${escapeLine(path)}`);

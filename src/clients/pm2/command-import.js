@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { shellLine } from '../../shared/quoting.js';
 import { applyFile } from '../../api/replace.js';
@@ -8,7 +8,6 @@ import { writeYaml } from '../../api/write-ecosystem.js';
 import { ecosystemOf } from './ecosystem.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { resolveFrom } from '../../shared/files/inspect-path.js';
 import { assertYaml, writeFile } from '../../shared/files/write-file.js';
 import { findPm2, readPm2Processes } from './running-pm2.js';
 import { escapeLine, escapeText } from '../../show/escape.js';
@@ -53,7 +52,7 @@ export async function run(context) {
   const { force = false } = options;
   const file = outputOf(context);
   if (options.switch) assertSwitchable(words, file, pm2.isRunning);
-  const dump = words[0] ? resolveFrom(cwd, words[0]) : null;
+  const dump = words[0] ? resolve(cwd, words[0]) : null;
   const { processes, source } = await readPm2Processes(pm2, dump);
   const { apps, notes } = ecosystemOf(processes, {
     directory: file && dirname(file),
@@ -82,7 +81,7 @@ export async function run(context) {
 function outputOf({ cwd, options: { output = 'ecosystem.yml' } }) {
   if (output === '-') return null;
   assertYaml(output, 'import');
-  return resolveFrom(cwd, output);
+  return resolve(cwd, output);
 }
 
 /** @param {string[]} words @param {string|null} file @param {boolean} isRunning @throws {NodeclusterError} E_USAGE */

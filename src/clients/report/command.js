@@ -7,7 +7,7 @@ import { attempt } from '../../errors/error.js';
 import { describeExit } from '../../lifecycle/exit.js';
 import { within } from '../../shared/deadline.js';
 import { copyOf, readDesiredFile } from '../../shared/files/desired-file.js';
-import { listDirectory, resolveFrom } from '../../shared/files/inspect-path.js';
+import { listDirectory } from '../../shared/files/inspect-path.js';
 import { writeFile } from '../../shared/files/write-file.js';
 import { homePaths } from '../../shared/home.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
@@ -50,7 +50,7 @@ export async function run(context) {
     return 0;
   }
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-  const file = resolveFrom(cwd, `nodecluster-report-${time}-${process.pid}.txt`);
+  const file = path.resolve(cwd, `nodecluster-report-${time}-${process.pid}.txt`);
   await writeFile(file, parts.join(''), { force: false, isPrivate: true });
   print(escapeText(file));
   note('Secrets that nodecluster knows are masked. Read it before you send it.');

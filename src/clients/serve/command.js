@@ -1,4 +1,5 @@
-import { inspectPath, resolveFrom } from '../../shared/files/inspect-path.js';
+import { resolve } from 'node:path';
+import { inspectPath } from '../../shared/files/inspect-path.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { SERVE } from '../../shared/package/root.js';
 import { parsePort } from '../../shared/units.js';
@@ -58,7 +59,7 @@ export async function run(context) {
  */
 function readPlace({ words, options, cwd }) {
   const [word = '.', portWord] = words;
-  const directory = resolveFrom(cwd, word);
+  const directory = resolve(cwd, word);
   if (inspectPath(directory).kind !== 'directory') {
     const faults = [`there is no directory ${directory}`];
     throw new NodeclusterError('E_CANNOT_RUN', { faults });

@@ -1,9 +1,9 @@
 /** Finds and reads an ecosystem file: YAML, JSON, JavaScript, TypeScript or standard input. */
 import { existsSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
-import { resolveFrom, workingDirectory } from '../../shared/files/inspect-path.js';
+import { workingDirectory } from '../../shared/files/inspect-path.js';
 import { readSmallFile } from '../../shared/files/small-file.js';
 
 /**
@@ -34,7 +34,7 @@ export const ECOSYSTEM_FILES = Object.freeze([
  * @throws {NodeclusterError} E_CONFIG_UNREADABLE, _EMPTY, _SYNTAX, _SCRIPT_FAILED
  */
 export async function loadFile(path, { stdin = process.stdin, cwd = workingDirectory() } = {}) {
-  const file = path === '-' ? null : resolveFrom(cwd, path);
+  const file = path === '-' ? null : resolve(cwd, path);
   const label = file ? path : 'standard input';
   const text = file ? readFile(file, label) : await readStream(stdin, label);
   if (text.includes('\ufffd')) throw unreadable(label, 'it is not UTF-8', 'Save it as UTF-8.');

@@ -12,7 +12,7 @@ import {
   readBounded,
 } from '../command/locate.js';
 import { parseCommandLine, readShebang } from '../command/command-line.js';
-import { inspectPath, resolveFrom } from '../../shared/files/inspect-path.js';
+import { inspectPath } from '../../shared/files/inspect-path.js';
 
 /**
  * @import { Found, NodeProgram, Opaque } from '../command/find-node-program.js'
@@ -105,7 +105,7 @@ export function isCommand(name, searchPath) {
 
 /** @param {Lookup} lookup */
 function findCwd({ values, inputOf, directory }) {
-  const cwd = resolveFrom(directory, values.cwd ?? '.', true);
+  const cwd = resolve(directory, values.cwd ?? '.');
   const { kind, fault } = inspectPath(cwd);
   if (kind === 'directory') return cwd;
   if (fault === null)

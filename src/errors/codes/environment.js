@@ -59,11 +59,6 @@ export const environmentCodes = withExitCode('environment', {
     message: ({ given, fault }) => `NODECLUSTER_HOME is ${given}, but ${fault}.`,
     hint: 'Set NODECLUSTER_HOME to an absolute path.',
   },
-  E_DIRECTORY_DELETED: {
-    message: ({ directory }) => `${directory}, the directory that you are in, was deleted.`,
-    hint: ({ isCwd }) =>
-      `Change to another directory, or give ${isCwd ? 'the program one: --cwd /srv/api' : 'absolute paths'}.`,
-  },
   E_NO_WRITABLE_DIRECTORY: {
     message: ({ failures }) =>
       `\`run\` needs a directory for its sockets, and could write to none of: ${listOf(failures)}.`,

@@ -8,9 +8,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { resolve } from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 import { poll } from '../../shared/deadline.js';
-import { resolveFrom } from '../../shared/files/inspect-path.js';
 import { openOwned } from '../../shared/files/owned-file.js';
 import { identify, isAlive } from '../../shared/processes/identity.js';
 import { parseDuration } from '../../shared/units.js';
@@ -48,7 +48,7 @@ export async function takeProfile(order, { request, cwd, output, signal, onBegun
     .replace(/\..*$|[-:]/g, '')
     .replace('T', '-');
   const name = `${app}-${slot}-g${generation}-${time}.${EXTENSIONS[kind]}`;
-  const file = resolveFrom(cwd, output ?? name);
+  const file = resolve(cwd, output ?? name);
   let descriptor;
   try {
     descriptor = writing(file, () => openSync(file, 'wx', 0o600));

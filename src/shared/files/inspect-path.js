@@ -2,16 +2,14 @@
 import {
   accessSync,
   constants,
-  existsSync,
   readFileSync,
   readdirSync,
   readlinkSync,
   realpathSync,
   statSync,
 } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
-import { NodeclusterError, attempt } from '../../errors/error.js';
+import { attempt } from '../../errors/error.js';
 
 /**
  * `fault`: why the path cannot be inspected or the directory entered; kind is then null, as if nothing existed.
@@ -57,36 +55,10 @@ export function workingDirectory({ cwd = currentDirectory(), env = process.env }
   return attempt(isSame, false) ? PWD : cwd;
 }
 
-/** What the kernel adds to the path of a directory that was deleted. */
-const DELETED = ' (deleted)';
-
 /** @returns {string} of a directory that was deleted, a path at which nothing is */
 function currentDirectory() {
-  // Node may know the path from before.
-  const link = attempt(() => readlinkSync('/proc/self/cwd'), '');
-  if (isDeleted(link)) return link;
-  const { PWD = 'the working directory' } = process.env;
-  return attempt(() => process.cwd(), PWD + DELETED);
-}
-
-/** @param {string} directory */
-function isDeleted(directory) {
-  return directory.endsWith(DELETED) && !existsSync(directory);
-}
-
-/**
- * An absolute path.
- * @param {string} directory of workingDirectory
- * @param {string} path
- * @param {boolean} [isCwd] where a program is to run
- * @throws {NodeclusterError} E_DIRECTORY_DELETED if the path is relative, and there is nothing that it starts from
- */
-export function resolveFrom(directory, path, isCwd = false) {
-  if (isAbsolute(path) || !isDeleted(directory)) return resolve(directory, path);
-  throw new NodeclusterError('E_DIRECTORY_DELETED', {
-    directory: directory.slice(0, -DELETED.length),
-    isCwd,
-  });
+  const link = () => readlinkSync('/proc/self/cwd');
+  return attempt(() => process.cwd(), null) ?? attempt(link, '/(deleted)');
 }
 
 /** Where the files are the kernel's; in /dev/shm are those of programs. */
