@@ -120,7 +120,7 @@ async function pidOf(home) {
 /**
  * Where there is no home directory, as in a container, the apps of a `run` are meant. What finds those is loaded only then.
  * @param {Record<string, string | undefined>} env
- * @returns {Promise<() => string>} finds it: an absolute path; throws E_HOME_UNKNOWN and E_SEVERAL_RUNS
+ * @returns {Promise<() => string>} finds it: an absolute path; throws E_HOME_UNUSABLE and E_SEVERAL_RUNS
  */
 export async function homeFinder(env) {
   if (env.NODECLUSTER_HOME) return () => resolveHome(env);

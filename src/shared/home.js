@@ -33,16 +33,17 @@ const LONGEST_SOCKET = 'primaries/999999/sockets.sock';
 /**
  * An absolute path: NODECLUSTER_HOME, or .nodecluster in the user's home.
  * @param {Record<string, string | undefined>} env
- * @throws {NodeclusterError} E_HOME_UNKNOWN, E_HOME_NOT_A_PATH
+ * @throws {NodeclusterError} E_HOME_UNUSABLE
  */
 export function resolveHome(env) {
   const { NODECLUSTER_HOME: given = '' } = env;
   const fault = pathFault(given);
-  if (fault !== null) throw new NodeclusterError('E_HOME_NOT_A_PATH', { given, fault });
+  if (fault !== null) throw unusable(given, fault);
   if (given) return path.resolve(workingDirectory({ env: {} }), expandHome(given));
   const own = attempt(userHome, null);
-  if (own === null) throw new NodeclusterError('E_HOME_UNKNOWN', { uid: currentUid() });
-  return path.join(own, '.nodecluster');
+  if (own !== null) return path.join(own, '.nodecluster');
+  const reason = `HOME is not set, and user ${currentUid()} has no entry in /etc/passwd`;
+  throw unusable('~/.nodecluster', reason);
 }
 
 /** @param {string} home an absolute path */
@@ -91,12 +92,12 @@ export function homePaths(home) {
 /**
  * Creates what is missing, and checks that no other user can enter it.
  * @param {string} home an absolute path
- * @throws {NodeclusterError} E_HOME_UNUSABLE, E_HOME_NOT_A_DIRECTORY, E_HOME_FOREIGN, E_HOME_OPEN, E_HOME_TOO_LONG
+ * @throws {NodeclusterError} E_HOME_UNUSABLE, E_HOME_FOREIGN, E_HOME_OPEN
  */
 export function ensureHome(home) {
   const paths = homePaths(home);
   const excess = Buffer.byteLength(path.join(home, LONGEST_SOCKET)) - MAX_SOCKET_PATH;
-  if (excess > 0) throw new NodeclusterError('E_HOME_TOO_LONG', { directory: home, excess });
+  if (excess > 0) throw unusable(home, `it is ${excess} bytes too long for a socket in it`);
   const { appsDir, primariesDir, logs } = paths;
   [home, appsDir, primariesDir, logs].forEach(ensurePrivateDirectory);
   return paths;
@@ -186,10 +187,9 @@ function ensurePrivateDirectory(directory) {
     attempt(() => makeDirectorySync(directory, 0o700), undefined, ['EEXIST']);
     stats = lstatSync(directory);
   } catch (error) {
-    const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new NodeclusterError('E_HOME_UNUSABLE', { directory, reason });
+    throw unusable(directory, String(/** @type {NodeJS.ErrnoException} */ (error).code));
   }
-  if (!stats.isDirectory()) throw new NodeclusterError('E_HOME_NOT_A_DIRECTORY', { directory });
+  if (!stats.isDirectory()) throw unusable(directory, 'it is a link or a file, not a directory');
   if (stats.uid !== uid) {
     throw new NodeclusterError('E_HOME_FOREIGN', { directory, owner: stats.uid, uid });
   }
@@ -215,6 +215,11 @@ function closeEmptyDirectory(directory) {
     closeSync(descriptor);
   }
   return isEmpty();
+}
+
+/** @param {string} directory @param {string} reason */
+function unusable(directory, reason) {
+  return new NodeclusterError('E_HOME_UNUSABLE', { directory, reason });
 }
 
 /** geteuid is missing on Windows only, where nodecluster does not run. */

@@ -203,9 +203,8 @@ const rows = [
     "E_HOME_OPEN 7 chmod 700 '/h x'": { directory: '/h x' },
     'E_HOME_FOREIGN 7 sudo chown -R 1000 /h #': { directory: '/h', owner: 0, uid: 1000 },
     [`E_HOME_FOREIGN 7 sudo -u '#1001' env NODECLUSTER_HOME=${home} nodecluster doctor`]: foreign,
-    'E_HOME_NOT_A_DIRECTORY 7 ls -ld /h #': { directory: '/h' },
     [`E_HOME_READ 7 chmod u+rwX ${desired} || ls -ld ${desired}`]: { file: desired, reason },
-    'E_HOME_UNUSABLE 7 ls -ld / #': { directory: '/h' },
+    'E_HOME_UNUSABLE 7 ls -ld / /h #': { directory: '/h' },
     'E_PROTOCOL_UNREACHABLE 8 chmod u+rwX /h/s || ls -ld /h/s': { socket: '/h/s', reason },
   }).map(([line, data]) => [fault(line.split(' ')[0], data), `error ${line}`]),
 ];

@@ -231,10 +231,10 @@ t.test('what is not safe is refused, not mended', async (t) => {
   t.throws(() => ensureHome(open), { code: 'E_HOME_OPEN', data: { mode: '0755' } });
   const link = path.join(dir, 'link');
   symlinkSync(open, link);
-  t.throws(() => ensureHome(link), { code: 'E_HOME_NOT_A_DIRECTORY' });
+  t.throws(() => ensureHome(link), { code: 'E_HOME_UNUSABLE' });
   const file = path.join(dir, 'file');
   writeFileSync(file, '');
-  t.throws(() => ensureHome(file), { code: 'E_HOME_NOT_A_DIRECTORY' });
+  t.throws(() => ensureHome(file), { code: 'E_HOME_UNUSABLE' });
   t.throws(() => ensureHome(path.join(file, 'below')), { code: 'E_HOME_UNUSABLE' });
   const nowhere = path.join(dir, 'nowhere');
   symlinkSync(path.join(dir, 'missing'), nowhere);

@@ -79,10 +79,8 @@ function lineAgainst({ code, data }, home, uid) {
   const at = shellWord(directory);
   if (code === 'E_HOME_OPEN') return `chmod 700 ${at}`;
   // A link may lead to the home in which the apps run.
-  if (code === 'E_HOME_NOT_A_DIRECTORY')
-    return `ls -ld ${at}   # a link: set NODECLUSTER_HOME to its target; a file: move it away`;
   if (code === 'E_HOME_UNUSABLE')
-    return `ls -ld ${shellWord(path.dirname(directory))}   # or set NODECLUSTER_HOME to a directory of your own`;
+    return `ls -ld ${shellWord(path.dirname(directory))} ${at}   # or set NODECLUSTER_HOME to a directory of your own`;
   if (reason === 'EACCES') return lineToOpen([file ?? socket]);
   if (code === 'E_HOME_READ') return `ls -ld ${shellWord(file)}`;
   if (code === 'E_HOME_FOREIGN') {

@@ -46,27 +46,13 @@ export const environmentCodes = withExitCode('environment', {
     hint: 'The app keeps running. Check the permissions, or name another file.',
   },
   E_HOME_UNUSABLE: {
-    message: ({ directory, reason }) =>
-      `Could not create or enter the directory ${directory} (${reason}).`,
-    hint: 'Set NODECLUSTER_HOME to a directory that you can write to.',
-  },
-  E_HOME_UNKNOWN: {
-    message: ({ uid }) =>
-      `Could not tell where your home directory is: HOME is not set, and user ${uid} has no entry in /etc/passwd.`,
-    hint: 'Set NODECLUSTER_HOME to a directory of your own.',
-  },
-  E_HOME_NOT_A_PATH: {
-    message: ({ given, fault }) => `NODECLUSTER_HOME is ${given}, but ${fault}.`,
-    hint: 'Set NODECLUSTER_HOME to an absolute path.',
+    message: ({ directory, reason }) => `Could not use the home directory ${directory}: ${reason}.`,
+    hint: 'Set NODECLUSTER_HOME to the path of a directory of your own.',
   },
   E_NO_WRITABLE_DIRECTORY: {
     message: ({ failures }) =>
       `\`run\` needs a directory for its sockets, and could write to none of: ${listOf(failures)}.`,
     hint: 'Mount a small tmpfs at /dev/shm or /tmp, or set XDG_RUNTIME_DIR to a directory that you can write to.',
-  },
-  E_HOME_NOT_A_DIRECTORY: {
-    message: ({ directory }) => `${directory} is a link or a file, not a directory.`,
-    hint: 'Remove it, or set NODECLUSTER_HOME to another directory.',
   },
   E_HOME_FOREIGN: {
     message: ({ directory, owner, uid }) =>
@@ -78,11 +64,6 @@ export const environmentCodes = withExitCode('environment', {
     message: ({ directory, mode }) =>
       `Other users can access ${directory} (mode ${mode}), so they could control your apps.`,
     hint: ({ directory }) => `Make it private with \`chmod 700 ${directory}\`.`,
-  },
-  E_HOME_TOO_LONG: {
-    message: ({ directory, excess }) =>
-      `The path ${directory} is ${excess} bytes too long for a socket in it.`,
-    hint: 'Set NODECLUSTER_HOME to a shorter path.',
   },
   E_HOME_WRITE: {
     message: ({ file, reason }) => `Could not write ${file}: ${reason}`,

@@ -80,7 +80,7 @@ t.test('a home that another user made, or a link to one, is refused', { skip }, 
   const link = path.join(open, 'link');
   for (const command of [['ls'], start, ['kill']]) {
     const refused = await home.run(command, { env: { NODECLUSTER_HOME: link } });
-    t.match(refused, { code: 7, stderr: /E_HOME_NOT_A_DIRECTORY/ }, command[0]);
+    t.match(refused, { code: 7, stderr: /E_HOME_UNUSABLE/ }, command[0]);
   }
   if (protectsLinks) {
     const below = await home.run(start, { env: { NODECLUSTER_HOME: path.join(link, 'sub') } });
