@@ -30,7 +30,7 @@ export async function findDaemon(paths, role = 'cli', waitMs = HEALED_MS) {
     if (client) return client;
     const pid = await pidOf(paths.home);
     if (pid === null) return null;
-    if (monotonicMs() > deadline) throw unreachableError(paths, pid);
+    if (monotonicMs() > deadline) throw silentError(paths, pid);
     await sleep(RETRY_MS);
   }
 }
@@ -53,10 +53,9 @@ export async function dialDaemon(paths, role) {
       // One that exited before its reply has been asked for nothing.
       if (isAbsence(error) || code === 'E_PROTOCOL_CLOSED') return null;
       if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
-      const { home, daemonSocket: socket, daemonLog: log } = paths;
-      const pid = await pidOf(home);
+      const pid = await pidOf(paths.home);
       if (pid !== null && (await isAtWork(pid, cpuMs))) continue;
-      throw new NodeclusterError('E_DAEMON_SILENT', { home, pid, socket, log }, error);
+      throw silentError(paths, pid, error);
     }
   }
 }
@@ -71,9 +70,9 @@ async function isAtWork(pid, cpuMs) {
   return mayReplyYet(activity.isStopped, cpuMs);
 }
 
-/** @param {HomePaths} paths @param {number} pid @returns {NodeclusterError} E_DAEMON_UNREACHABLE */
-export function unreachableError({ home, daemonSocket: socket, daemonLog: log }, pid) {
-  return new NodeclusterError('E_DAEMON_UNREACHABLE', { home, pid, socket, log });
+/** @param {HomePaths} paths @param {number | null} pid @param {unknown} [cause] */
+export function silentError({ home, daemonSocket: socket, daemonLog: log }, pid, cause) {
+  return new NodeclusterError('E_DAEMON_SILENT', { home, pid, socket, log }, cause);
 }
 
 /** @param {HomePaths} paths @param {string} role @throws {NodeclusterError} E_DAEMON_NOT_RUNNING, and those of findDaemon */

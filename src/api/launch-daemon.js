@@ -9,7 +9,7 @@ import { copyPackage } from '../shared/package/copy.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { launchDetached } from '../shared/processes/launch.js';
 import { SERVICE_RESTART_MS, hasService, readService } from '../shared/processes/service-record.js';
-import { RETRY_MS, dialDaemon, unreachableError, findDaemon } from './find-daemon.js';
+import { RETRY_MS, dialDaemon, silentError, findDaemon } from './find-daemon.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
 
 /**
@@ -58,7 +58,7 @@ export async function launchAndConnect(paths, env, script, timeoutMs) {
     if (end && daemonPid(paths.home) === null) daemon = launch(paths, env, [script]);
   }
   const pid = daemonPid(paths.home);
-  if (pid !== null) throw unreachableError(paths, pid);
+  if (pid !== null) throw silentError(paths, pid);
   daemon.child.kill(); // Node may wait forever for a thread that it could not start
   throw first.error('E_DAEMON_START', `it did not listen within ${timeoutMs / 1000} s`);
 }

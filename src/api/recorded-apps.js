@@ -48,7 +48,7 @@ export function hasRunningApps(paths) {
  */
 export async function killSilent({ note }, { home }, thrown, mayKill = () => true) {
   const error = NodeclusterError.from(thrown);
-  const isSilent = ['E_DAEMON_SILENT', 'E_DAEMON_UNREACHABLE'].includes(error.code);
+  const isSilent = error.code === 'E_DAEMON_SILENT';
   const holder = readLocks(home).at(-1)?.holder;
   if (!isSilent || holder?.pid !== error.data.pid) throw error;
   if (!holder || !isCertain(holder) || !(await mayKill(holder))) throw error;

@@ -138,7 +138,7 @@ t.test('one that holds the lock and does not listen is an error with its pid', a
   const paths = homeOf(t);
   takeLock(paths.home);
   const data = { pid: process.pid, socket: paths.daemonSocket };
-  const unreachable = { code: 'E_DAEMON_UNREACHABLE', data };
+  const unreachable = { code: 'E_DAEMON_SILENT', data };
   await t.rejects(findDaemon(paths, 'test', 50), unreachable);
   await t.rejects(launch(paths, '', { timeoutMs: 1000 }), unreachable);
 });

@@ -84,7 +84,7 @@ const FORMS = {
   E_WORKER_UNKNOWN: [{ workers: [] }, { workers: ['api:0', 'api:1'] }],
   E_APP_EXISTS: [
     { conflicts: [own] },
-    { conflicts: [{ ...own, keys: ['instances'], count: 4 }] },
+    { conflicts: [{ ...own, keys: ['instances'] }] },
     { conflicts: [{ ...own, keys: ['cwd', 'env.A', 'args', 'watch', 'env.B', 'env.C'] }] },
     { conflicts: [{ ...own, reason: 'file', file: '/srv/a.yml' }] },
     { conflicts: [ofOther, { ...own, name: 'web' }] },

@@ -89,7 +89,7 @@ function lineAgainst({ code, data }, home, uid) {
       ? `sudo chown -R ${uid} ${at}   # unless apps of root run there`
       : `sudo -u '#${owner}' env NODECLUSTER_HOME=${shellWord(home)} nodecluster doctor`;
   }
-  const isFrozen = pid && ['E_DAEMON_SILENT', 'E_DAEMON_UNREACHABLE'].includes(code);
+  const isFrozen = pid && code === 'E_DAEMON_SILENT';
   return isFrozen ? `kill -9 ${pid} && nodecluster ls` : 'nodecluster ls';
 }
 

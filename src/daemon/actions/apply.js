@@ -251,10 +251,8 @@ function conflictWith(app, spec) {
 function conflictOf(existing, spec, reason) {
   const { name, configFile: file } = existing;
   const keys = compareSpecs(existing, spec).changes.map(({ key }) => key);
-  const isOfCount = String(keys) === 'instances';
-  const count = isOfCount ? spec.instances : null;
   const programs = { program: programOf(spec), existing: programOf(existing) };
-  return { name, reason, file, count, keys, ...programs };
+  return { name, reason, file, keys, ...programs };
 }
 
 /** Commands after which the app runs, unless they fail. @type {(string | null)[]} */

@@ -17,14 +17,6 @@ export const connectionCodes = withExitCode('connection', {
           `\`kill -9 ${pid}\` ends it at once, and the next command starts another one, which adopts the apps.`
         : `Repeat the command${socket ? `, or move ${socket} away` : ''}. Its log is ${log}.`,
   },
-  E_DAEMON_UNREACHABLE: {
-    message: ({ home, pid, socket }) =>
-      `The daemon of ${home} (pid ${pid}) is running but does not listen on ${socket}. ` +
-      'The apps keep running.',
-    hint: ({ pid, log }) =>
-      `If it has just started, repeat the command. Otherwise \`kill -9 ${pid}\` ends it, and the ` +
-      `next command starts another one, which adopts the apps. Its log is ${log}.`,
-  },
   E_DAEMON_START: {
     message: ({ reason, lastLines = [] }) =>
       [

@@ -32,14 +32,11 @@ export const refusedCodes = withExitCode('refused', {
   },
   E_APP_EXISTS: {
     message: ({ conflicts }) => conflicts.map(conflictText).join('\n'),
-    hint: ({ conflicts: [{ name, reason, count }] }) => {
+    hint: ({ conflicts: [{ name, reason }] }) => {
       const other = '`--name <other>`';
       if (reason === 'program') return `Give this one another name: ${other}.`;
       if (reason === 'file') {
         return `Start it with \`nodecluster start ${name}\`, or a second copy with ${other}.`;
-      }
-      if (typeof count === 'number') {
-        return `Another number of workers: \`nodecluster scale ${name} ${count}\`. A second copy: ${other}.`;
       }
       return (
         `New code: \`nodecluster reload ${name}\`. New settings: the same with options, such as ` +
