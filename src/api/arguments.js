@@ -1,7 +1,7 @@
 /** Checks the arguments of a program's calls: a TypeError names the call, what was expected and what came. */
 import { inspect } from 'node:util';
 import { nearest, snakeCase } from '../config/spelling.js';
-import { isCount, isListOf, isObject } from '../shared/checks.js';
+import { isCount, isObject } from '../shared/checks.js';
 import { added } from '../features/reload.js';
 
 /** @typedef {{expected: string, is: (value: any) => boolean}} Kind of a value; expected: completes "must be …" */
@@ -12,7 +12,7 @@ const aFunction = kind('a function', (value) => typeof value === 'function');
 const count = kind('a whole number from 0 up', isCount);
 const selectors = kind(
   'a name, a worker id or another selector, or a list of these',
-  (value) => isSelector(value) || isListOf(value, isSelector),
+  (value) => isSelector(value) || (Array.isArray(value) && value.every(isSelector)),
 );
 const aDate = kind(
   'a valid Date',
@@ -37,7 +37,7 @@ export const aMessage = kind(
 
 const partOptions = {
   env: aString,
-  only: kind('a list of names', (value) => isListOf(value, aString.is)),
+  only: kind('a list of names', (value) => Array.isArray(value) && value.every(aString.is)),
 };
 const fileOptions = { ...partOptions, prune: aBoolean, updateEnv: aBoolean };
 const rollingOptions = {

@@ -15,11 +15,6 @@ export function isCount(value) {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** @param {any} value @param {(item: any) => boolean} isItem @returns {boolean} */
-export function isListOf(value, isItem) {
-  return Array.isArray(value) && value.every(isItem);
-}
-
 /** @type {Check} */
 export const anything = () => null;
 

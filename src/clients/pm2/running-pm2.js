@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { NodeclusterError, attempt } from '../../errors/error.js';
-import { isListOf } from '../../shared/checks.js';
 
 /** @import { Context } from '../../cli/context.js' */
 
@@ -90,7 +89,7 @@ async function runPm2(args, env) {
 export function parsePm2List(text) {
   const start = text.search(/^\s*\[\s*([{\]]|$)/m);
   const list = attempt(() => JSON.parse(start === -1 ? text : text.slice(start)), null);
-  return isListOf(list, isProcess) ? list.map(toProcess) : null;
+  return Array.isArray(list) && list.every(isProcess) ? list.map(toProcess) : null;
 }
 
 /** @param {any} entry */

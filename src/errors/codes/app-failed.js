@@ -50,13 +50,10 @@ export const appFailedCodes = withExitCode('appFailed', {
         ? `Worker ${name} has siblings, so it has no stdin.`
         : `Could not write to the stdin of worker ${name}: its program has closed it, or reads that of \`nodecluster run\`.`;
     },
-    hint: ({ name, isRunning, siblings }) => {
-      if (!isRunning) return '`nodecluster ls` shows why.';
-      const logs = `\`nodecluster logs ${name}\` shows its output.`;
-      return siblings > 0
-        ? `${logs} With one instance (-i 1), or with --exec-mode fork, its stdin is open.`
-        : logs;
-    },
+    hint: ({ name, siblings }) =>
+      siblings > 0
+        ? 'With one instance (-i 1), or with --exec-mode fork, its stdin is open.'
+        : `\`nodecluster logs ${name}\` shows its output.`,
   },
   E_INPUT_UNREAD: {
     message: ({ name }) =>
