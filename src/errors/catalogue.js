@@ -1,6 +1,7 @@
 /** Every error code with its wording and hint; the exit code is that of the file in which it stands. */
 import { appFailedCodes } from './codes/app-failed.js';
 import { badFileCodes } from './codes/bad-file.js';
+import { clientCodes } from '../clients/errors.js';
 import { connectionCodes } from './codes/connection.js';
 import { environmentCodes } from './codes/environment.js';
 import { featureCodes } from '../features/errors.js';
@@ -25,4 +26,5 @@ export const catalogue = Object.freeze({
   ...environmentCodes,
   ...connectionCodes,
   ...featureCodes,
+  ...clientCodes,
 });

@@ -39,10 +39,6 @@ export const appFailedCodes = withExitCode('appFailed', {
     message: ({ app }) => `The primary process of ${app} exited before the command was done.`,
     hint: ({ log }) => `The daemon starts it again. Its log is ${log}.`,
   },
-  E_PM2_FAILED: {
-    message: ({ args, reason }) => `\`pm2 ${args.join(' ')}\` failed: ${reason}`,
-    hint: '`pm2 ls` and `nodecluster ls` show what runs where.',
-  },
   E_INPUT_CLOSED: {
     message: ({ name, isRunning, siblings }) => {
       if (!isRunning) return `Worker ${name} does not run, so it reads no input.`;

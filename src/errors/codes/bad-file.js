@@ -44,10 +44,6 @@ export const badFileCodes = withExitCode('badFile', {
       `Nothing was changed. ${packageFile('docs/reference/configuration.md')} describes every option; ` +
       '`--lenient` ignores unknown keys.',
   },
-  E_PM2_LIST: {
-    message: ({ source }) => `${source} is not a list of processes of PM2.`,
-    hint: '`pm2 save` writes a dump.pm2.',
-  },
 });
 
 /** @param {string} file @param {number|null} [line] @param {number|null} [column] */

@@ -111,34 +111,8 @@ export const environmentCodes = withExitCode('environment', {
     },
     hint: 'Choose another address or port after --listen.',
   },
-  E_OTLP_PACKAGES: {
-    message: ({ name, reason }) =>
-      reason
-        ? `Could not load the package ${name}, which exports metrics: ${reason}.`
-        : `Could not export metrics: the package ${name} is not installed.`,
-    hint: ({ packages }) =>
-      `Run \`npm install ${packages.join(' ')}\` in this directory, or add -g if nodecluster is installed globally.`,
-  },
   E_OUTPUT: {
     message: ({ reason }) => `Could not write the result to stdout (${reason}).`,
     hint: 'The command itself was carried out. Check the disk, or where stdout goes.',
-  },
-  E_WEB_UNBUILT: {
-    message: ({ reason }) => `The page is not built here (${reason}).`,
-    hint: 'The published package has it; in a checkout, `npm install` brings what builds it.',
-  },
-  E_NO_INIT_SYSTEM: {
-    message: ({ initSystem = 'systemd, launchd or OpenRC' }) =>
-      `This machine does not run ${initSystem === 'openrc' ? 'OpenRC' : initSystem}.`,
-    hint: ({ command, user, atBoot }) =>
-      command === 'unstartup'
-        ? 'For a service of one of them, name it: `nodecluster unstartup systemd`.'
-        : `To start the apps at boot from cron, type \`crontab ${user ? `-u ${user} ` : ''}-e\` and add this line: ` +
-          `\`@reboot ${atBoot}\`. ` +
-          'To print a unit for another machine, name its init system: `nodecluster startup systemd --print`.',
-  },
-  E_SERVICE: {
-    message: ({ command, reason }) => `\`${command}\` failed: ${reason}`,
-    hint: ({ log }) => `\`${log}\` may show why. The apps were not touched.`,
   },
 });

@@ -72,14 +72,6 @@ export const notFoundCodes = withExitCode('notFound', {
     message: ({ directory }) => `Could not tell which program in ${directory} to run.`,
     hint: 'Name it: `nodecluster start app.js`, or as `main` in package.json.',
   },
-  E_PM2_NOT_FOUND: {
-    message: ({ home, file }) => `No PM2 runs with the home ${home}, and ${file} does not exist.`,
-    hint: 'Set PM2_HOME, or name a dump: `nodecluster import /path/to/dump.pm2`.',
-  },
-  E_PM2_EMPTY: {
-    message: ({ source }) => `Nothing to import: ${source} has no apps.`,
-    hint: 'Start them in PM2 first, or name a dump: `nodecluster import /path/to/dump.pm2`.',
-  },
   E_NONE_RUNS: {
     message: ({ home }) => `No app of ${home} is running, so no file was written.`,
     hint: 'Start the apps first: `nodecluster start all`.',
@@ -87,9 +79,5 @@ export const notFoundCodes = withExitCode('notFound', {
   E_LOG_NONE: {
     message: ({ home }) => `${home} has no daemon.log: no daemon has run there.`,
     hint: 'Set NODECLUSTER_HOME to use another home directory.',
-  },
-  E_USER_UNKNOWN: {
-    message: ({ user }) => `This machine has no user ${JSON.stringify(user)}.`,
-    hint: 'Name the user that owns the apps: `nodecluster startup --user deploy`.',
   },
 });

@@ -89,23 +89,6 @@ export const refusedCodes = withExitCode('refused', {
     hint: ({ app }) =>
       `Set \`log_type: text\` and \`time: true\` for ${app} (with the date, if you set log_date_format), or use --lines.`,
   },
-  E_PROVE_DOWN: {
-    message: ({ app, status, busy }) =>
-      busy
-        ? `${app} was not touched: a ${busy} is in progress.`
-        : `${app} was not touched: it is ${status}, and prove needs an app that is online.`,
-    hint: ({ app }) => `\`nodecluster describe ${app}\` shows more.`,
-  },
-  E_PROVE_ANSWER: {
-    message: ({ app, url, reasons }) =>
-      `${app} was not touched: it does not answer every request to ${url} (${reasons.join(', ')}).`,
-    hint: 'Give the URL of something that answers GET over HTTP/1.1, such as `--url /status`.',
-  },
-  E_PROVE_ELSEWHERE: {
-    message: ({ app, url, requests }) =>
-      `${app} was not touched: most of ${requests} requests to ${url} were answered by something else.`,
-    hint: 'Give a URL that leads to the app, and not to a cache in front of it.',
-  },
   E_DAEMON_RUNS: {
     message: ({ home, pid, isService }) =>
       `Another daemon${isService ? ', started by an init system,' : ''} runs for ${home} (pid ${pid}).`,
@@ -113,12 +96,6 @@ export const refusedCodes = withExitCode('refused', {
       isService
         ? 'Two services use the same home directory: `nodecluster unstartup` removes one.'
         : 'It keeps the apps running in the background. `nodecluster startup` hands them over to the init system.',
-  },
-  E_LINGER: {
-    message: ({ user }) =>
-      `Without lingering, systemd starts the units of ${user} at login, not at boot, and stops them at logout.`,
-    hint: ({ user }) =>
-      `Type \`loginctl enable-linger ${user}\` (with sudo if that is refused), then repeat this command.`,
   },
   E_UPDATE_FOREGROUND: {
     message: ({ pid }) =>

@@ -12,7 +12,7 @@ import { PACKAGE_ROOT } from './root.js';
 
 /** Of src, what daemon, primaries and workers load. */
 const LOADED =
-  /^(agent|clients\/serve|config|daemon|errors|features|lifecycle|primary|protocol|shared|show)\/.*\.c?js$/;
+  /^((agent|clients\/serve|config|daemon|errors|features|lifecycle|primary|protocol|shared|show)\/.*\.c?js|clients\/errors\.js)$/;
 
 /**
  * The root of a complete copy; of the package itself on a full disk, where an app must start too.
