@@ -8,20 +8,10 @@ export const clientCodes = {
       hint: '`pm2 ls` and `nodecluster ls` show what runs where.',
     },
   }),
-  ...withExitCode('badFile', {
-    E_PM2_LIST: {
-      message: ({ source }) => `${source} is not a list of processes of PM2.`,
-      hint: '`pm2 save` writes a dump.pm2.',
-    },
-  }),
   ...withExitCode('notFound', {
     E_PM2_NOT_FOUND: {
-      message: ({ home, file }) => `No PM2 runs with the home ${home}, and ${file} does not exist.`,
-      hint: 'Set PM2_HOME, or name a dump: `nodecluster import /path/to/dump.pm2`.',
-    },
-    E_PM2_EMPTY: {
-      message: ({ source }) => `Nothing to import: ${source} has no apps.`,
-      hint: 'Start them in PM2 first, or name a dump: `nodecluster import /path/to/dump.pm2`.',
+      message: ({ reason }) => `Nothing to import: ${reason}.`,
+      hint: 'Start the apps in PM2, set PM2_HOME, or name a dump: `nodecluster import /path/to/dump.pm2`.',
     },
     E_USER_UNKNOWN: {
       message: ({ user }) => `This machine has no user ${JSON.stringify(user)}.`,

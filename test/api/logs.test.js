@@ -150,7 +150,7 @@ t.test('a log that cannot be read does not hide the others', async (t) => {
   await logs.open([unreadable, source('api-out')]);
   await readAll();
   t.same(seen, ['a']);
-  t.match(notes, [/Could not read the log file .*below-a-file \(ENOTDIR\)/]);
+  t.match(notes, [/Could not open the log file .*below-a-file \(ENOTDIR\)/]);
 
   await logs.update([unreadable]);
   await logs.update([source('api-out/late'), source('api-out')]);
@@ -158,7 +158,7 @@ t.test('a log that cannot be read does not hide the others', async (t) => {
   t.equal(notes.length, 2, 'each is told once');
 
   const alone = await logsIn(t, files);
-  await t.rejects(alone.logs.open([unreadable]), { code: 'E_LOG_UNREADABLE' });
+  await t.rejects(alone.logs.open([unreadable]), { code: 'E_LOG_FILE' });
 });
 
 t.test('a deleted app is told of once; when a log fails, nobody asks any more', async (t) => {

@@ -67,7 +67,6 @@ const FORMS = {
   E_INPUT_CLOSED: [{ isRunning: no }, { siblings: 1 }, { siblings: 0 }],
   E_OTLP_PACKAGES: [{ packages: ['a', 'b'], reason: no }, { packages: ['a'] }],
   E_LISTEN: [{ reason: 'EADDRINUSE', holder: no }, ...reasons.map((reason) => ({ reason }))],
-  E_CONFIG_EMPTY: [{ isScript: no }, {}],
   E_CONFIG_SYNTAX: [{}, { line: no, column: no, excerpt: no }],
   E_CONFIG_INVALID: [
     { problems: [problem] },

@@ -236,5 +236,5 @@ function unreadable(file, thrown) {
   const { code } = /** @type {NodeJS.ErrnoException} */ (thrown);
   if (thrown instanceof NodeclusterError || !code) return NodeclusterError.from(thrown);
   const reason = code.startsWith('Z_') ? 'damaged' : code;
-  return new NodeclusterError('E_LOG_UNREADABLE', { file, reason });
+  return new NodeclusterError('E_LOG_FILE', { file, reason });
 }

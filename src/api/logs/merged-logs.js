@@ -58,7 +58,7 @@ export class MergedLogs {
     this.#options = options;
   }
 
-  /** @param {LogSource[]} sources @throws {NodeclusterError} E_LOG_UNREADABLE, E_LOG_TIMELESS */
+  /** @param {LogSource[]} sources @throws {NodeclusterError} E_LOG_FILE, E_LOG_TIMELESS */
   async open(sources) {
     const { past, warn } = this.#options;
     /** @type {NodeclusterError[]} */

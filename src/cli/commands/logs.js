@@ -73,7 +73,7 @@ export const command = {
   ],
 };
 
-/** @type {Run} throws E_NO_APPS, E_APP_UNKNOWN, E_LOG_NONE, E_LOG_TIMELESS, E_LOG_UNREADABLE */
+/** @type {Run} throws E_NO_APPS, E_APP_UNKNOWN, E_LOG_NONE, E_LOG_TIMELESS, E_LOG_FILE */
 export function run(context) {
   const { options, words } = context;
   if (options.raw && options.json) throw usageError('logs', '--raw and --json cannot be combined');

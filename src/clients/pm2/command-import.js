@@ -60,7 +60,8 @@ export async function run(context) {
     shellEnv: env,
     withSecrets: options.withSecrets,
   });
-  if (apps.length === 0) throw new NodeclusterError('E_PM2_EMPTY', { source });
+  if (apps.length === 0)
+    throw new NodeclusterError('E_PM2_NOT_FOUND', { reason: `${source} has no apps` });
   for (const line of notes) note(escapeLine(line));
   const text = textOf(apps, source);
   if (file === null) {

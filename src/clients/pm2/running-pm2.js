@@ -39,12 +39,14 @@ export async function readPm2Processes(pm2, dump) {
   const isLive = dump === null && pm2.isRunning;
   const file = dump ?? join(pm2.home, 'dump.pm2');
   if (!isLive && !existsSync(file)) {
-    throw new NodeclusterError('E_PM2_NOT_FOUND', { home: pm2.home, file });
+    const reason = `no PM2 runs with the home ${pm2.home}, and ${file} does not exist`;
+    throw new NodeclusterError('E_PM2_NOT_FOUND', { reason });
   }
   const source = isLive ? '`pm2 jlist`' : file;
   const processes = parsePm2List(isLive ? await pm2.run(['jlist']) : readText(file));
-  if (processes === null) throw new NodeclusterError('E_PM2_LIST', { source });
-  return { processes, source };
+  if (processes !== null) return { processes, source };
+  const reason = `${source} is not a list of processes of PM2`;
+  throw new NodeclusterError('E_PM2_NOT_FOUND', { reason });
 }
 
 /** @param {string} file */

@@ -38,8 +38,8 @@ export async function loadFile(path, { stdin = process.stdin, cwd = workingDirec
   const label = file ? path : 'standard input';
   const text = file ? readFile(file, label) : await readStream(stdin, label);
   if (text.includes('\ufffd')) throw unreadable(label, 'it is not UTF-8', 'Save it as UTF-8.');
-  const parsed = text.trim() === '' ? null : await parse(text, label, file);
-  if (parsed === null || parsed.value === null || parsed.value === undefined) {
+  const parsed = text.trim() === '' ? { value: {} } : await parse(text, label, file);
+  if (isDeepStrictEqual(parsed.value ?? {}, {})) {
     throw new NodeclusterError('E_CONFIG_EMPTY', { file: label });
   }
   return { ...parsed, label, file, directory: file ? dirname(file) : cwd };
@@ -69,9 +69,7 @@ async function parse(text, label, file) {
     throw unreadable(label, 'this version of Node does not run TypeScript; 22.18 and later do');
   }
   const { runScript } = await import('./load-script.js');
-  const value = await runScript(String(file), text, label);
-  if (!isDeepStrictEqual(value, {})) return { value };
-  throw new NodeclusterError('E_CONFIG_EMPTY', { file: label, isScript: true });
+  return { value: await runScript(String(file), text, label) };
 }
 
 /** A hundred apps with long environments take about 100 KB. */

@@ -9,12 +9,8 @@ export const badFileCodes = withExitCode('badFile', {
     hint: ({ advice }) => advice,
   },
   E_CONFIG_EMPTY: {
-    message: ({ file, isScript }) =>
-      `${file} ${isScript ? 'exports nothing' : 'does not define any apps'}.`,
-    hint: ({ isScript }) =>
-      isScript
-        ? 'Is `module.exports =` or `export default` missing?'
-        : '`nodecluster init` writes an example with comments.',
+    message: ({ file }) => `${file} does not define any apps.`,
+    hint: 'A script must export them. `nodecluster init` writes an example in YAML.',
   },
   E_CONFIG_SYNTAX: {
     message: ({ file, line, column, language, reason, excerpt }) =>

@@ -43,7 +43,7 @@ export const environmentCodes = withExitCode('environment', {
   },
   E_LOG_FILE: {
     message: ({ file, reason }) => `Could not open the log file ${file} (${reason}).`,
-    hint: 'The app keeps running. Check the permissions, or name another file.',
+    hint: 'Apps keep running. Check the permissions of the file and its directory, or name another file.',
   },
   E_HOME_UNUSABLE: {
     message: ({ directory, reason }) => `Could not use the home directory ${directory}: ${reason}.`,
@@ -90,10 +90,6 @@ export const environmentCodes = withExitCode('environment', {
       reason === 'EISDIR'
         ? 'Name a file in it.'
         : 'Check that its directory exists, its permissions, and the free space.',
-  },
-  E_LOG_UNREADABLE: {
-    message: ({ file, reason }) => `Could not read the log file ${file} (${reason}).`,
-    hint: 'Check the permissions of the file and its directory.',
   },
   E_LOG_MISSED: {
     message: ({ app, files }) =>

@@ -121,7 +121,7 @@ t.test('a file that cannot be read', async (t) => {
   const folder = t.testdir();
   fs.writeFileSync(path.join(folder, 'app.log'), '');
   const inFile = (end = '') => path.join(folder, 'app.log', `x${end}`);
-  await t.rejects(readerOf(t, inFile), { code: 'E_LOG_UNREADABLE', data: { reason: 'ENOTDIR' } });
+  await t.rejects(readerOf(t, inFile), { code: 'E_LOG_FILE', data: { reason: 'ENOTDIR' } });
   const file = logIn(t, { '': 'a\n' });
   const { reader, now } = await readerOf(t, file);
   t.equal(await now(), 'a');
