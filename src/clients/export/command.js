@@ -1,10 +1,11 @@
-import { basename, resolve } from 'node:path';
-import { usageError } from '../../errors/error.js';
+import { existsSync, mkdirSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { packageFile } from '../../errors/package-file.js';
 import { exported, warningText } from './kubernetes.js';
 import { loadSpecs } from '../../api/specs.js';
 import { fileAmong } from '../../api/selectors.js';
-import { writeFiles } from '../../shared/files/write-file.js';
+import { orUnwritable, writeFile } from '../../shared/files/write-file.js';
 import { parseCount, parsePort } from '../../shared/units.js';
 import { fileOptions, jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
@@ -87,6 +88,25 @@ export async function run(context) {
   if (options.json) print(jsonText({ files: written, warnings }));
   else for (const path of written) print(`Wrote ${escapeLine(path)}`);
   return 0;
+}
+
+/**
+ * Writes either all files or none.
+ * @param {string} directory is created if it does not exist
+ * @param {readonly {name: string, text: string}[]} files
+ * @param {{force: boolean}} how force: they may exist
+ * @returns {Promise<string[]>} their paths
+ * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
+ */
+async function writeFiles(directory, files, { force }) {
+  const paths = files.map(({ name }) => join(directory, name));
+  const existing = force ? undefined : paths.find((path) => existsSync(path));
+  if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: existing });
+  await orUnwritable(directory, () => mkdirSync(directory, { recursive: true }));
+  for (const [index, { text }] of files.entries()) {
+    await writeFile(paths[index], text, { force, isPrivate: false });
+  }
+  return paths;
 }
 
 /** @param {string} text */

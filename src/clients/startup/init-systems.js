@@ -1,6 +1,6 @@
 /** The units of systemd (why so: docs/decisions/init-systems.md), the property list of launchd, the script of OpenRC. */
 import path from 'node:path';
-import { percent, quote, quoteArgument, shellLine, shellWord } from '../../shared/quoting.js';
+import { shellLine, shellWord } from '../../shared/quoting.js';
 import { DOCS } from '../../shared/version.js';
 import { GONE, checkedStart, daemonEnvironment, errorLog } from './service.js';
 
@@ -264,3 +264,24 @@ function evaluatedWords(/** @type {string[]} */ words) {
 
 /** @type {Record<string, InitSystem>} */
 export const initSystems = { systemd, launchd, openrc };
+
+/** systemd replaces variables too. @param {string} text @returns {string} one word */
+function quoteArgument(text) {
+  const value = text.replaceAll('$', '$$$$');
+  return /^[\w@:,./+-]+$/.test(value) ? value : quote(value);
+}
+
+/** @param {string} text @returns {string} in quotes */
+function quote(text) {
+  // Single quotes keep a script with double quotes readable; both know the same escapes.
+  const mark = text.includes('"') && !text.includes("'") ? "'" : '"';
+  const escaped = percent(text).replaceAll('\\', '\\\\').replaceAll(mark, `\\${mark}`);
+  // systemd ends a line at \r too.
+  const oneLine = escaped.replace(/[\n\r]/g, (end) => (end === '\n' ? '\\n' : '\\r'));
+  return `${mark}${oneLine}${mark}`;
+}
+
+/** @param {string} text @returns {string} without specifiers */
+function percent(text) {
+  return text.replaceAll('%', '%%');
+}

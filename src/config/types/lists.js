@@ -110,25 +110,6 @@ function isPrivilegedPort(value) {
   return Number(port) > 0 && (!address || isIP(address.replace(/[[\]]/g, '')) > 0);
 }
 
-export const watchedPaths = typeOf(
-  'true, false, a path, or a list of paths',
-  {
-    type: ['boolean', 'string', 'array'],
-    minLength: 1,
-    not: { type: 'string', pattern: '^([Yy]es|[Nn]o|[Oo]n|[Oo]ff|[Tt]rue|[Ff]alse)$' },
-    items: { type: 'string' },
-  },
-  (input) => {
-    const { value } = input;
-    if (typeof value === 'boolean') return value;
-    // In YAML 1.2 yes and no are strings: a mistake, not a path.
-    if (typeof value === 'string' && /^(yes|no|on|off|true|false)$/i.test(value)) {
-      return input.reject('true or false');
-    }
-    return Array.isArray(value) || asString(input) !== null ? paths().read(input) : undefined;
-  },
-);
-
 export const variables = typeOf(
   'a map of variables',
   {

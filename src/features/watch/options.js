@@ -1,9 +1,28 @@
 /** Which changed files cause a reload, and when. */
 import path from 'node:path';
-import * as list from '../../config/types/lists.js';
-import { duration } from '../../config/types/values.js';
+import { paths } from '../../config/types/lists.js';
+import { asString, duration, typeOf } from '../../config/types/values.js';
 
 /** @import { FeatureOptions } from '../options.js' */
+
+export const watchedPaths = typeOf(
+  'true, false, a path, or a list of paths',
+  {
+    type: ['boolean', 'string', 'array'],
+    minLength: 1,
+    not: { type: 'string', pattern: '^([Yy]es|[Nn]o|[Oo]n|[Oo]ff|[Tt]rue|[Ff]alse)$' },
+    items: { type: 'string' },
+  },
+  (input) => {
+    const { value } = input;
+    if (typeof value === 'boolean') return value;
+    // In YAML 1.2 yes and no are strings: a mistake, not a path.
+    if (typeof value === 'string' && /^(yes|no|on|off|true|false)$/i.test(value)) {
+      return input.reject('true or false');
+    }
+    return Array.isArray(value) || asString(input) !== null ? paths().read(input) : undefined;
+  },
+);
 
 /** @type {FeatureOptions} */
 export const watch = {
@@ -11,7 +30,7 @@ export const watch = {
   options: [
     {
       key: 'watch',
-      type: list.watchedPaths,
+      type: watchedPaths,
       default: false,
       inDirectory: (watched, cwd) =>
         Array.isArray(watched) ? watched.map((each) => path.resolve(cwd, each)) : watched,
@@ -29,7 +48,7 @@ export const watch = {
     {
       key: 'ignore_watch',
       // `~$*` are the temporary files of an office.
-      type: list.paths((pattern) => pattern.replace(/^~(?!\/)/, '')),
+      type: paths((pattern) => pattern.replace(/^~(?!\/)/, '')),
       default: [],
       description:
         'Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs, the home directory of nodecluster, and the log files and pid files of all apps are always ignored.',

@@ -1,7 +1,5 @@
 /** Writes an ecosystem file for the user. */
-import { existsSync, mkdirSync } from 'node:fs';
 import { unlink, writeFile as write } from 'node:fs/promises';
-import { join } from 'node:path';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { writeFileAtomic } from './atomic-file.js';
 
@@ -50,23 +48,4 @@ async function createFile(file, text, mode) {
     if (code !== 'EEXIST') await unlink(file).catch(() => {});
     throw error;
   }
-}
-
-/**
- * Writes either all files or none.
- * @param {string} directory is created if it does not exist
- * @param {readonly {name: string, text: string}[]} files
- * @param {{force: boolean}} how force: they may exist
- * @returns {Promise<string[]>} their paths
- * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
- */
-export async function writeFiles(directory, files, { force }) {
-  const paths = files.map(({ name }) => join(directory, name));
-  const existing = force ? undefined : paths.find((path) => existsSync(path));
-  if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: existing });
-  await orUnwritable(directory, () => mkdirSync(directory, { recursive: true }));
-  for (const [index, { text }] of files.entries()) {
-    await writeFile(paths[index], text, { force, isPrivate: false });
-  }
-  return paths;
 }

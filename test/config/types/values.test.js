@@ -10,6 +10,7 @@ import { options } from '../../../src/config/options/table.js';
 import { parseCronPattern } from '../../../src/config/types/cron.js';
 import * as list from '../../../src/config/types/lists.js';
 import * as type from '../../../src/config/types/values.js';
+import { watchedPaths } from '../../../src/features/watch/options.js';
 import { health as healthOptions } from '../../../src/features/health/options.js';
 
 const health = healthOptions.options[0].type;
@@ -59,9 +60,9 @@ const rows = [
   ['exit codes', list.exitCodes, '0, 64', [0, 64]],
   ['exit codes', list.exitCodes, 7, [7]],
   ['exit codes', list.exitCodes, [256], 'expected a list of exit codes (0 to 255), got a list'],
-  ['watch', list.watchedPaths, true, true],
-  ['watch', list.watchedPaths, 'src', ['src']],
-  ['watch', list.watchedPaths, { a: 1 }, /^expected true, false, a path, or a list of paths, got/],
+  ['watch', watchedPaths, true, true],
+  ['watch', watchedPaths, 'src', ['src']],
+  ['watch', watchedPaths, { a: 1 }, /^expected true, false, a path, or a list of paths, got/],
   ['cron', type.cronPattern, ' 0 4 * * * ', '0 4 * * *'],
   ['cron', type.cronPattern, 0, null],
   ['cron', type.cronPattern, 5, /^expected a cron pattern/],
