@@ -91,7 +91,7 @@ const FORMS = {
   E_APP_BUSY: [{ waiting: no }, {}],
   E_PROVE_DOWN: [{ busy: no }, {}],
   E_DEPENDENCY_FAILED: [
-    { through: no, reason: no, isWaiting: no, isDeleted: no },
+    { reason: no, isWaiting: no, isDeleted: no },
     { isDeleted: no },
     {},
   ],

@@ -10,7 +10,6 @@ import { readSmallFile } from '../../shared/files/small-file.js';
  * @import { SourceOptions } from './config-value.js'
  *
  * @typedef {{value: unknown} & Pick<SourceOptions, 'locate'>} ParsedText
- *
  * @typedef {ParsedText & {label: string, file: string | null, directory: string}} ConfigDocument `label`: how messages
  *   name it; `file`: absolute path, null for standard input; `directory`: what relative paths start from
  */

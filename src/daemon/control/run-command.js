@@ -282,11 +282,10 @@ function refuseAfter(daemon, step, failed, app) {
   const own = { name: failed.name, reason: first && reasonText(first.reason) };
   const cause = causes.get(failed) ?? own;
   const { name: dependency, reason } = cause;
-  const through = dependency === failed.name ? null : failed.name;
   const isWaiting = app?.isWaiting && !app.deleted;
   if (isWaiting) app.startLater();
   const isDeleted = !daemon.table.get(dependency);
-  const data = { app: step.name, dependency, through, reason, isWaiting, isDeleted };
+  const data = { app: step.name, dependency, reason, isWaiting, isDeleted };
   const outcome = refuse(daemon, step, new NodeclusterError('E_DEPENDENCY_FAILED', data));
   causes.set(outcome, cause);
   return outcome;

@@ -13,18 +13,13 @@ export const appFailedCodes = withExitCode('appFailed', {
     hint: '`nodecluster resurrect` starts what it stopped.',
   },
   E_DEPENDENCY_FAILED: {
-    message: ({ app, dependency, through, reason, isWaiting, isDeleted }) => {
+    message: ({ app, dependency, reason, isWaiting, isDeleted }) => {
       const why = reason ? ` (${reason.replace(/[.]$/, '')})` : '';
-      const how = through ? ` through ${through}` : '';
       const fault = isDeleted ? 'was deleted' : `failed${why}`;
-      return `${dependency} ${fault}, and ${app} depends on it${how}, so ${app} was not ${isWaiting ? 'started yet' : 'touched'}.`;
+      return `${dependency} ${fault}, and ${app} depends on it, so ${app} was not ${isWaiting ? 'started yet' : 'touched'}.`;
     },
-    hint: ({ app, dependency, isWaiting, isDeleted }) => {
-      const cure = isDeleted
-        ? `Start ${dependency} again`
-        : `\`nodecluster describe ${dependency}\` shows more. Repair it`;
-      return `${cure}, then ${isWaiting ? `${app} starts by itself` : 'repeat the command'}.`;
-    },
+    hint: ({ app, dependency, isWaiting }) =>
+      `Repair or start ${dependency}, then ${isWaiting ? `${app} starts by itself` : 'repeat the command'}.`,
   },
   E_PRIMARY_START: {
     message: ({ app, reason }) => `The primary process of ${app} ${reason}.`,
