@@ -50,17 +50,15 @@ const pm2ByKey = new Map(
   ),
 );
 
-/** @param {string} key @param {unknown} [value] which variables are not, if it is a list @returns {{option: Option} | {environment: string} | {pm2: Pm2Name} | {nearest: string|null}} */
-export function identifyKey(key, value) {
+/** @param {string} key @returns {{option: Option} | {environment: string} | {pm2: Pm2Name} | {nearest: string|null}} */
+export function identifyKey(key) {
   const snake = snakeCase(key);
   const option = byKey.get(snake);
   if (option) return { option };
-  const known = nearest(snake, byKey.keys());
   const environment = /^env_(.+)$/.exec(key)?.[1];
-  if (environment && !(known && Array.isArray(value))) return { environment };
+  if (environment) return { environment };
   const pm2 = pm2ByKey.get(snake);
-  if (pm2) return { pm2 };
-  return { nearest: known };
+  return pm2 ? { pm2 } : { nearest: nearest(snake, byKey.keys()) };
 }
 
 /** @param {Option} option @returns {any} as a spec has it; undefined if there is no default */

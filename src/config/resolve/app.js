@@ -66,7 +66,7 @@ function readSettings(app, { envName }) {
   };
   for (const key of Object.keys(app.value)) {
     const input = app.child(key);
-    const meaning = identifyKey(key, input.value);
+    const meaning = identifyKey(key);
     if ('pm2' in meaning) {
       const { advice, isNeededByEnv } = meaning.pm2;
       if (!advice || changesNothing(meaning.pm2, input.value)) continue;

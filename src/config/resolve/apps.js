@@ -181,17 +181,15 @@ function rejectEndless(app, name, condition, spec) {
 function rejectCircles(apps, known) {
   const visited = new Set();
   const visit = (/** @type {App} */ app, /** @type {App[]} */ path) => {
-    visited.add(app);
-    for (const name of Object.keys(app.dependsOn)) {
-      const dependency = known.get(name);
-      if (!dependency) continue;
-      const start = [...path, app].indexOf(dependency);
-      if (start !== -1) {
-        const circle = [...path, app].slice(start).concat(dependency);
-        const names = circle.map((each) => each.name).join(' → ');
-        reject(app, name, `the dependencies form a circle: ${names}`);
-      } else if (!visited.has(dependency)) visit(dependency, [...path, app]);
+    const start = path.indexOf(app);
+    if (start !== -1) {
+      const names = [...path.slice(start), app].map(({ name }) => name).join(' → ');
+      reject(path[path.length - 1], `${app.name}`, `the dependencies form a circle: ${names}`);
     }
+    if (visited.has(app)) return;
+    visited.add(app);
+    const dependencies = Object.keys(app.dependsOn).flatMap((name) => known.get(name) ?? []);
+    for (const dependency of dependencies) visit(dependency, [...path, app]);
   };
-  for (const app of apps) if (!visited.has(app)) visit(app, []);
+  for (const app of apps) visit(app, []);
 }

@@ -64,8 +64,6 @@ const FAULTS = {
   'x-a: 1\nscript: app.js\nenw: {}\n': /an error:\n {2}x\.yml:3:1 enw: .*did you mean env/,
   'apps:\n  - {script: app.js, x-a: 1}\n  - {script: app.js, name: b, $schema: s}\n':
     /2 errors:\n.* apps\[0\]\.x-a: unknown key\n.* apps\[1\]\.\$schema: unknown key/,
-  'script: app.js\nenv_form:\n  - {file: db, as: DB}\n':
-    'x.yml:2:1 env_form: unknown key; did you mean env_from?',
   'script: app.js\nenv_production: [1]\n': 'expected a map of variables, got a list',
   'apps: []\n': 'x.yml:1:7 apps: expected a list of apps, got an empty list',
   'hello\n': 'x.yml:1:1: expected a list of apps, got "hello"',
