@@ -12,7 +12,7 @@ import { recordedApps } from '../../api/recorded-apps.js';
 import { prepareExport, readCollector } from './otlp.js';
 import { formatDuration } from '../../shared/units.js';
 import { VERSION } from '../../shared/version.js';
-import { limitedServer } from '../../shared/http-server.js';
+import { limitedServer } from '../http-server.js';
 
 /**
  * @import { Server, ServerResponse } from 'node:http'

@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { usageError } from '../../errors/error.js';
 import { homePaths } from '../../shared/home.js';
-import { limitedServer } from '../../shared/http-server.js';
+import { limitedServer } from '../http-server.js';
 import { listenOn } from '../../shared/listen-address.js';
 import { formatDuration } from '../../shared/units.js';
 import { listenAt } from '../../shared/unix-socket.js';

@@ -1,6 +1,6 @@
 /** An HTTP server that a client cannot exhaust: its connections, headers and time are limited. */
 import { createServer } from 'node:http';
-import { groupBy } from './groups.js';
+import { groupBy } from '../shared/groups.js';
 
 /** @import { Socket } from 'node:net' */
 
