@@ -26,9 +26,9 @@ function loadedFrom(...entries) {
 
 /** @type {[what: string, most: number, paths: string[]][]} lines, of docs words */
 const BUDGET = [
-  ['src: the kernel', 41_514, matching(/^src\/(?!features|clients)/)],
-  ['src: features', 6_986, matching(/^src\/features\//)],
-  ['src: clients', 10_096, matching(/^src\/clients\//)],
+  ['src: the kernel', 41_343, matching(/^src\/(?!features|clients)/)],
+  ['src: features', 7_005, matching(/^src\/features\//)],
+  ['src: clients', 10_248, matching(/^src\/clients\//)],
   ['loaded by the agent', 2_756, loadedFrom('src/agent/main.cjs')],
   ['loaded by a primary', 16_383, loadedFrom('src/primary/main.js')],
   ['loaded by the daemon', 18_722, loadedFrom('src/daemon/main.js')],
