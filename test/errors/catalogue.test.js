@@ -63,7 +63,6 @@ const FORMS = {
   ],
   E_DAEMON_START: [{ lastLines: no }, { lastLines: ['one', 'two'] }],
   E_LOG_MISSED: [{ files: 1 }, { files: 2 }],
-  E_INPUT_TARGET: [{}, { names: [] }],
   E_INPUT_CLOSED: [{ isRunning: no }, { siblings: 1 }, { siblings: 0 }],
   E_OTLP_PACKAGES: [{ packages: ['a', 'b'], reason: no }, { packages: ['a'] }],
   E_LISTEN: [{ reason: 'EADDRINUSE', holder: no }, ...reasons.map((reason) => ({ reason }))],

@@ -1,5 +1,5 @@
 /** Sends a message, a signal or input to the programs of the workers that run. */
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { signalNamed } from '../../shared/processes/signal.js';
 import { resolveTargets } from '../control/targets.js';
 
@@ -12,11 +12,10 @@ import { resolveTargets } from '../control/targets.js';
 /** @type {Handler<'send'>} */
 export async function sendMessage(daemon, { selectors, message }) {
   const { cmd } = Object(message);
-  if (message === undefined) throw new NodeclusterError('E_MESSAGE', { fault: 'it is missing' });
+  if (message === undefined) throw usageError('send', 'The message is missing');
   // Node treats these as its own and acts on them.
   if (typeof cmd === 'string' && cmd.startsWith('NODE_')) {
-    const fault = 'a `cmd` that begins with NODE_ is reserved for Node itself';
-    throw new NodeclusterError('E_MESSAGE', { fault });
+    throw usageError('send', 'A `cmd` that begins with NODE_ is reserved for Node itself');
   }
   return sendToApps(daemon, selectors, (app, slots) => app.request('send', { slots, message }));
 }
@@ -33,8 +32,9 @@ export async function sendInput(daemon, { selectors, text }) {
     (currentSlots() ?? app.slots).map((slot) => ({ app, slot, name: `${app.name}:${slot}` })),
   );
   if (workers.length !== 1) {
-    const names = workers.map(({ name }) => name);
-    throw new NodeclusterError('E_INPUT_TARGET', { names });
+    const names = workers.map(({ name }) => name).join(', ') || 'none';
+    const detail = `Input goes to one worker, but the target names ${names}`;
+    throw usageError('attach', detail, 'Name one: `nodecluster attach api:0`.');
   }
   const [{ app, slot, name }] = workers;
   if (app.isDown) throw new NodeclusterError('E_INPUT_CLOSED', { name, isRunning: false });

@@ -1,7 +1,7 @@
 /** The methods of the daemon's socket, one row each. */
 import { resolveAgain } from '../../config/resolve-again.js';
 import { shellEnvFor } from '../../config/resolve/environment.js';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError, usageError } from '../../errors/error.js';
 import { applySpecs, startPrograms } from '../actions/apply.js';
 import { flushLogs, reopenLogs } from '../actions/logs.js';
 import { reloadApp, restartApp, resumeApp } from '../actions/replace.js';
@@ -228,7 +228,8 @@ function targetsToResurrect({ table }) {
 /** @param {Target[]} targets @param {DaemonMethods['scale']['params']} order @param {Daemon} daemon */
 function checkScale(targets, { selector, instances }, { features }) {
   if (targets.length !== 1 || !targets[0].isWhole) {
-    throw new NodeclusterError('E_SCALE_SELECTOR', { selector });
+    const detail = `Cannot scale ${selector}: scale takes one app, not a worker or several apps`;
+    throw usageError('scale', detail, 'Name one app: `nodecluster scale api 4`.');
   }
   const { spec, count } = scaledTo(targets[0].app, instances);
   features.check(targets[0].app, 'scale', { spec });
@@ -241,5 +242,5 @@ function checkScale(targets, { selector, instances }, { features }) {
 /** The workers of an app may share their log files. @param {Target[]} targets */
 function refuseSingleWorkers(targets) {
   const part = targets.find(({ currentSlots }) => currentSlots() !== null);
-  if (part) throw new NodeclusterError('E_LOG_OF_APP', { app: part.app.name });
+  if (part) throw usageError('flush', `Cannot flush a single worker of ${part.app.name}: name the app`);
 }

@@ -21,27 +21,11 @@ export const usageCodes = withExitCode('usage', {
       `${selector} is not a valid regular expression: ${reason[0].toLowerCase()}${reason.slice(1)}.`,
     hint: 'Correct it, and quote it for the shell: `nodecluster ls "/^api/"`.',
   },
-  E_LOG_OF_APP: {
-    message: ({ app }) => `Cannot flush the log of a single worker: ${app} is flushed as a whole.`,
-    hint: ({ app }) => `Name the app: \`nodecluster flush ${app}\`.`,
-  },
-  E_SIGNAL: {
-    message: ({ signal }) => `${JSON.stringify(signal)} is not a signal.`,
-    hint: 'Use a name such as SIGUSR2; `kill -l` lists them.',
-  },
-  E_MESSAGE: {
-    message: ({ fault }) => `Cannot send this message: ${fault}.`,
-  },
   E_SCALE_COUNT: {
     message: ({ instances, present }) =>
       `Cannot scale ${present} worker${present === 1 ? '' : 's'} to ${JSON.stringify(instances)}: ` +
       'give 1 to 1000, max, +N or -N; at least 1 must remain.',
     hint: 'To stop all workers and keep the app, use `nodecluster stop`.',
-  },
-  E_SCALE_SELECTOR: {
-    message: ({ selector }) =>
-      `Cannot scale ${selector}: scale takes one app, not a worker or several apps.`,
-    hint: 'Name one app: `nodecluster scale api 4`.',
   },
   E_SEVERAL_RUNS: {
     message: ({ homes }) =>
@@ -88,10 +72,5 @@ export const usageCodes = withExitCode('usage', {
         ? `${file} Without a file, \`--set-env NODE_ENV=production\` sets a variable.`
         : file;
     },
-  },
-  E_INPUT_TARGET: {
-    message: ({ names }) =>
-      `Input goes to one worker, but the target names ${names.length === 0 ? 'none' : names.join(', ')}.`,
-    hint: ({ names: [name = 'api:0'] }) => `Name one: \`nodecluster attach ${name}\`.`,
   },
 });

@@ -1,13 +1,14 @@
 import { constants } from 'node:os';
-import { NodeclusterError, attempt } from '../../errors/error.js';
+import { attempt, usageError } from '../../errors/error.js';
 
-/** @param {string} word `SIGUSR2`, `usr2` or `12` @throws {NodeclusterError} E_SIGNAL */
+/** @param {string} word `SIGUSR2`, `usr2` or `12` @throws {Error} E_USAGE */
 export function signalNamed(word) {
   const name = `SIG${word.toUpperCase().replace(/^SIG/, '')}`;
   const known = Object.entries(constants.signals);
   const [found] = known.find(([each, number]) => each === name || String(number) === word) ?? [];
-  if (found === undefined) throw new NodeclusterError('E_SIGNAL', { signal: word });
-  return found;
+  if (found !== undefined) return found;
+  const advice = 'Use a name such as SIGUSR2; `kill -l` lists them.';
+  throw usageError('signal', `${JSON.stringify(word)} is not a signal`, advice);
 }
 
 /** @param {NodeJS.Signals | 'auto'} killSignal @param {string | null} [reply] of the agent */

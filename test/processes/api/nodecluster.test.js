@@ -138,7 +138,7 @@ t.test('a program can do what the command line can', async (t) => {
   t.match(await past.next(), { value: { type: 'start.begun', app: 'api' } });
   t.match(await within(last(past), 'the end'), { done: true });
   t.match(await client.signal('api', 'cont'), [{ name: 'api', sent: [0], failed: [] }]);
-  await t.rejects(client.signal('api', 'SIGNOPE'), { code: 'E_SIGNAL', exitCode: 2 });
+  await t.rejects(client.signal('api', 'SIGNOPE'), { code: 'E_USAGE', exitCode: 2 });
   const { daemon } = client.version;
   const { before, after, apps } = await client.update({ apps: true });
   t.same(before, after, 'up to date');
@@ -161,7 +161,7 @@ t.test('what is refused', async (t) => {
   await t.rejects(client.start({ script: process.execPath, nmae: 'x' }), {
     message: 'The app has an error:\n  nmae: unknown key; did you mean name?',
   });
-  await t.rejects(client.send('all', { cmd: 'NODE_X' }), { code: 'E_MESSAGE' });
+  await t.rejects(client.send('all', { cmd: 'NODE_X' }), { code: 'E_USAGE' });
   const ofNobody = client.events({ selectors: 'nobody' });
   const error = await ofNobody.next().catch((thrown) => thrown);
   t.ok(error instanceof NodeclusterError);
