@@ -89,11 +89,7 @@ const FORMS = {
   ],
   E_APP_BUSY: [{ waiting: no }, {}],
   E_PROVE_DOWN: [{ busy: no }, {}],
-  E_DEPENDENCY_FAILED: [
-    { reason: no, isWaiting: no, isDeleted: no },
-    { isDeleted: no },
-    {},
-  ],
+  E_DEPENDENCY_FAILED: [{ reason: no, isWaiting: no, isDeleted: no }, { isDeleted: no }, {}],
   E_APP_DELETED: [
     { workers: no, renamed: no },
     { renamed: 'web', workers: no },

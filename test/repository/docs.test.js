@@ -81,7 +81,9 @@ t.test('docs/reference/errors.md lists every exit code', async (t) => {
 });
 
 t.test('the source uses exactly the codes of the catalogue', async (t) => {
-  const users = shippedSources().filter((path) => !/^src\/(errors\/codes|clients\/errors)\b/.test(path));
+  const users = shippedSources().filter(
+    (path) => !/^src\/(errors\/codes|clients\/errors)\b/.test(path),
+  );
   const code = users.map((path) => withoutComments(read(path))).join('\n');
   const used = new Set(code.match(/\bE_[A-Z0-9_]+\b/g));
   t.same([...used].sort(), Object.keys(catalogue).sort());

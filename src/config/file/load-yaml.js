@@ -22,6 +22,8 @@ const EXCERPT_WIDTH = 100;
 const WORDING = [
   [/^Source contains multiple/, 'a second document starts here (---); one is expected'],
   [/^Maximum call stack/, 'it is nested too deeply'],
+  [/^Unexpected .*scalar/, 'this is not expected here'],
+  [/^All \w+ items must|^Sequence item without/, 'the indentation does not fit the lines above'],
   [/^Excessive alias/, `its aliases expand to more than ${MAX_ALIAS_COUNT} values`],
 ];
 
@@ -45,7 +47,13 @@ export function parseText(text, label, language) {
     const reason = found?.[1] ?? message.charAt(0).toLowerCase() + message.slice(1);
     const at = offset === null ? null : positionOf(offset);
     const excerpt = at && excerptOf(text, at);
-    throw new NodeclusterError('E_CONFIG_SYNTAX', { file: label, language, reason, ...at, excerpt });
+    throw new NodeclusterError('E_CONFIG_SYNTAX', {
+      file: label,
+      language,
+      reason,
+      ...at,
+      excerpt,
+    });
   };
   const fault = parsed.errors[0] ?? readScalars(parsed) ?? parsed.warnings[0];
   if (fault) fail(fault.message, fault.pos[0]);

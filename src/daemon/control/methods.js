@@ -242,5 +242,6 @@ function checkScale(targets, { selector, instances }, { features }) {
 /** The workers of an app may share their log files. @param {Target[]} targets */
 function refuseSingleWorkers(targets) {
   const part = targets.find(({ currentSlots }) => currentSlots() !== null);
-  if (part) throw usageError('flush', `Cannot flush a single worker of ${part.app.name}: name the app`);
+  if (part)
+    throw usageError('flush', `Cannot flush a single worker of ${part.app.name}: name the app`);
 }

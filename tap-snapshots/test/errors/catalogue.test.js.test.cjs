@@ -26,18 +26,6 @@ E_SELECTOR_REGEX (exit 2)
 <selector> is not a valid regular expression: <reason>.
 Correct it, and quote it for the shell: \`nodecluster ls "/^api/"\`.
 
-E_LOG_OF_APP (exit 2)
-Cannot flush the log of a single worker: <app> is flushed as a whole.
-Name the app: \`nodecluster flush <app>\`.
-
-E_SIGNAL (exit 2)
-"<signal>" is not a signal.
-Use a name such as SIGUSR2; \`kill -l\` lists them.
-
-E_MESSAGE (exit 2)
-Cannot send this message: <fault>.
-(no hint)
-
 E_SCALE_COUNT (exit 2)
 Cannot scale 1 worker to "<instances>": give 1 to 1000, max, +N or -N; at least 1 must remain.
 To stop all workers and keep the app, use \`nodecluster stop\`.
@@ -45,10 +33,6 @@ To stop all workers and keep the app, use \`nodecluster stop\`.
 E_SCALE_COUNT (exit 2)
 Cannot scale 2 workers to "<instances>": give 1 to 1000, max, +N or -N; at least 1 must remain.
 To stop all workers and keep the app, use \`nodecluster stop\`.
-
-E_SCALE_SELECTOR (exit 2)
-Cannot scale <selector>: scale takes one app, not a worker or several apps.
-Name one app: \`nodecluster scale api 4\`.
 
 E_SEVERAL_RUNS (exit 2)
 \`nodecluster run\` is running here 2 times, so it is not clear which one is meant.
@@ -98,25 +82,13 @@ E_OPTION_NEEDS_FILE (exit 2)
 --env only works with an ecosystem file.
 Name the file: \`nodecluster start ecosystem.yml\`. Without a file, \`--set-env NODE_ENV=production\` sets a variable.
 
-E_INPUT_TARGET (exit 2)
-Input goes to one worker, but the target names api, web.
-Name one: \`nodecluster attach api\`.
-
-E_INPUT_TARGET (exit 2)
-Input goes to one worker, but the target names none.
-Name one: \`nodecluster attach api:0\`.
-
 E_CONFIG_UNREADABLE (exit 3)
 Could not read <file>: <reason>.
 <advice>
 
 E_CONFIG_EMPTY (exit 3)
 <file> does not define any apps.
-\`nodecluster init\` writes an example with comments.
-
-E_CONFIG_EMPTY (exit 3)
-<file> exports nothing.
-Is \`module.exports =\` or \`export default\` missing?
+A script must export them. \`nodecluster init\` writes an example in YAML.
 
 E_CONFIG_SYNTAX (exit 3)
 <file>:<line>:<column> is not valid <language>: <reason>
@@ -138,22 +110,18 @@ nodecluster runs this file to get its apps. Correct it; \`node <file>\` may show
 E_CONFIG_INVALID (exit 3)
 <file> has an error:
   <file>:3:5 instances: must be at least 1, not 0
-Nothing was changed. <package>/docs/reference/configuration.md describes every option.
+Nothing was changed. <package>/docs/reference/configuration.md describes every option; \`--lenient\` ignores unknown keys.
 
 E_CONFIG_INVALID (exit 3)
 <file> has an error:
   <file>:3:5 nmae: unknown key
-Nothing was changed. \`--lenient\` ignores unknown keys. <package>/docs/reference/configuration.md describes every option.
+Nothing was changed. <package>/docs/reference/configuration.md describes every option; \`--lenient\` ignores unknown keys.
 
 E_CONFIG_INVALID (exit 3)
 <file> has 2 errors:
   <file>:3:5 instances: must be at least 1, not 0
   <file>: no apps
-Nothing was changed. <package>/docs/reference/configuration.md describes every option.
-
-E_PM2_LIST (exit 3)
-<source> is not a list of processes of PM2.
-\`pm2 save\` writes a dump.pm2.
+Nothing was changed. <package>/docs/reference/configuration.md describes every option; \`--lenient\` ignores unknown keys.
 
 E_CONFIG_ENV_UNKNOWN (exit 4)
 --env <name> needs env_<name>, and no app in <file> has one; did you mean env_api or env_web?
@@ -243,14 +211,6 @@ E_NO_PROGRAM (exit 4)
 Could not tell which program in <directory> to run.
 Name it: \`nodecluster start app.js\`, or as \`main\` in package.json.
 
-E_PM2_NOT_FOUND (exit 4)
-No PM2 runs with the home <home>, and <file> does not exist.
-Set PM2_HOME, or name a dump: \`nodecluster import /path/to/dump.pm2\`.
-
-E_PM2_EMPTY (exit 4)
-Nothing to import: <source> has no apps.
-Start them in PM2 first, or name a dump: \`nodecluster import /path/to/dump.pm2\`.
-
 E_NONE_RUNS (exit 4)
 No app of <home> is running, so no file was written.
 Start the apps first: \`nodecluster start all\`.
@@ -258,10 +218,6 @@ Start the apps first: \`nodecluster start all\`.
 E_LOG_NONE (exit 4)
 <home> has no daemon.log: no daemon has run there.
 Set NODECLUSTER_HOME to use another home directory.
-
-E_USER_UNKNOWN (exit 4)
-This machine has no user "<user>".
-Name the user that owns the apps: \`nodecluster startup --user deploy\`.
 
 E_APP_STOPPED (exit 5)
 <app> was stopped while this command waited for its turn.
@@ -273,15 +229,15 @@ E_APP_KILLED (exit 5)
 
 E_DEPENDENCY_FAILED (exit 5)
 <dependency> failed, and <app> depends on it, so <app> was not touched.
-\`nodecluster describe <dependency>\` shows more. Repair it, then repeat the command.
+Repair or start <dependency>, then repeat the command.
 
 E_DEPENDENCY_FAILED (exit 5)
-<dependency> failed (<reason>), and <app> depends on it through <through>, so <app> was not started yet.
-\`nodecluster describe <dependency>\` shows more. Repair it, then <app> starts by itself.
+<dependency> failed (<reason>), and <app> depends on it, so <app> was not started yet.
+Repair or start <dependency>, then <app> starts by itself.
 
 E_DEPENDENCY_FAILED (exit 5)
-<dependency> was deleted, and <app> depends on it through <through>, so <app> was not started yet.
-Start <dependency> again, then <app> starts by itself.
+<dependency> was deleted, and <app> depends on it, so <app> was not started yet.
+Repair or start <dependency>, then <app> starts by itself.
 
 E_PRIMARY_START (exit 5)
 The primary process of <app> <reason>.
@@ -299,17 +255,13 @@ E_PRIMARY_GONE (exit 5)
 The primary process of <app> exited before the command was done.
 The daemon starts it again. Its log is <log>.
 
-E_PM2_FAILED (exit 5)
-\`pm2 stop 0\` failed: <reason>
-\`pm2 ls\` and \`nodecluster ls\` show what runs where.
-
 E_INPUT_CLOSED (exit 5)
 Worker <name> does not run, so it reads no input.
-\`nodecluster ls\` shows why.
+\`nodecluster logs <name>\` shows its output.
 
 E_INPUT_CLOSED (exit 5)
 Worker <name> has siblings, so it has no stdin.
-\`nodecluster logs <name>\` shows its output. With one instance (-i 1), or with --exec-mode fork, its stdin is open.
+With one instance (-i 1), or with --exec-mode fork, its stdin is open.
 
 E_INPUT_CLOSED (exit 5)
 Could not write to the stdin of worker <name>: its program has closed it, or reads that of \`nodecluster run\`.
@@ -365,7 +317,7 @@ New code: \`nodecluster reload api\`. New settings: the same with options, such 
 
 E_APP_EXISTS (exit 6)
 App api already runs /srv/api.js, with other settings: instances.
-Another number of workers: \`nodecluster scale api 4\`. A second copy: \`--name <other>\`.
+New code: \`nodecluster reload api\`. New settings: the same with options, such as \`nodecluster reload api -i 4\`. A second copy: \`--name <other>\`.
 
 E_APP_EXISTS (exit 6)
 App api already runs /srv/api.js, with other settings: cwd, env.A, args, watch, env.B, and 1 more.
@@ -420,22 +372,6 @@ E_LOG_TIMELESS (exit 6)
 --since needs the time of each line, and the lines in <path> have none.
 Set \`log_type: text\` and \`time: true\` for <app> (with the date, if you set log_date_format), or use --lines.
 
-E_PROVE_DOWN (exit 6)
-<app> was not touched: it is <status>, and prove needs an app that is online.
-\`nodecluster describe <app>\` shows more.
-
-E_PROVE_DOWN (exit 6)
-<app> was not touched: a <busy> is in progress.
-\`nodecluster describe <app>\` shows more.
-
-E_PROVE_ANSWER (exit 6)
-<app> was not touched: it does not answer every request to <url> (ECONNRESET, status 503).
-Give the URL of something that answers GET over HTTP/1.1, such as \`--url /status\`.
-
-E_PROVE_ELSEWHERE (exit 6)
-<app> was not touched: most of <requests> requests to <url> were answered by something else.
-Give a URL that leads to the app, and not to a cache in front of it.
-
 E_DAEMON_RUNS (exit 6)
 Another daemon runs for <home> (pid <pid>).
 It keeps the apps running in the background. \`nodecluster startup\` hands them over to the init system.
@@ -443,10 +379,6 @@ It keeps the apps running in the background. \`nodecluster startup\` hands them 
 E_DAEMON_RUNS (exit 6)
 Another daemon, started by an init system, runs for <home> (pid <pid>).
 Two services use the same home directory: \`nodecluster unstartup\` removes one.
-
-E_LINGER (exit 6)
-Without lingering, systemd starts the units of <user> at login, not at boot, and stops them at logout.
-Type \`loginctl enable-linger <user>\` (with sudo if that is refused), then repeat this command.
 
 E_UPDATE_FOREGROUND (exit 6)
 These apps belong to \`nodecluster run\` (pid <pid>), which ends with them, so no other daemon can take over.
@@ -492,35 +424,15 @@ Free that port, or remove it from \`privileged_ports\`.
 
 E_LOG_FILE (exit 7)
 Could not open the log file <file> (<reason>).
-The app keeps running. Check the permissions, or name another file.
+Apps keep running. Check the permissions of the file and its directory, or name another file.
 
 E_HOME_UNUSABLE (exit 7)
-Could not create or enter the directory <directory> (<reason>).
-Set NODECLUSTER_HOME to a directory that you can write to.
-
-E_HOME_UNKNOWN (exit 7)
-Could not tell where your home directory is: HOME is not set, and user <uid> has no entry in /etc/passwd.
-Set NODECLUSTER_HOME to a directory of your own.
-
-E_HOME_NOT_A_PATH (exit 7)
-NODECLUSTER_HOME is <given>, but <fault>.
-Set NODECLUSTER_HOME to an absolute path.
-
-E_DIRECTORY_DELETED (exit 7)
-<directory>, the directory that you are in, was deleted.
-Change to another directory, or give absolute paths.
-
-E_DIRECTORY_DELETED (exit 7)
-<directory>, the directory that you are in, was deleted.
-Change to another directory, or give the program one: --cwd /srv/api.
+Could not use the home directory <directory>: <reason>.
+Set NODECLUSTER_HOME to the path of a directory of your own.
 
 E_NO_WRITABLE_DIRECTORY (exit 7)
 \`run\` needs a directory for its sockets, and could write to none of: /dev/shm (EROFS), /tmp (EROFS).
 Mount a small tmpfs at /dev/shm or /tmp, or set XDG_RUNTIME_DIR to a directory that you can write to.
-
-E_HOME_NOT_A_DIRECTORY (exit 7)
-<directory> is a link or a file, not a directory.
-Remove it, or set NODECLUSTER_HOME to another directory.
 
 E_HOME_FOREIGN (exit 7)
 <directory> belongs to user <owner>, but you are user <uid>.
@@ -529,10 +441,6 @@ Give the command as that user (\`sudo -u '#<owner>' nodecluster …\`), or set N
 E_HOME_OPEN (exit 7)
 Other users can access <directory> (mode <mode>), so they could control your apps.
 Make it private with \`chmod 700 <directory>\`.
-
-E_HOME_TOO_LONG (exit 7)
-The path <directory> is <excess> bytes too long for a socket in it.
-Set NODECLUSTER_HOME to a shorter path.
 
 E_HOME_WRITE (exit 7)
 Could not write <file>: <reason>
@@ -557,10 +465,6 @@ Use \`watch nodecluster ls\`, or \`nodecluster metrics\` for monitoring.
 E_FILE_UNWRITABLE (exit 7)
 Could not remove <file> (<reason>).
 Check that its directory exists, its permissions, and the free space.
-
-E_LOG_UNREADABLE (exit 7)
-Could not read the log file <file> (<reason>).
-Check the permissions of the file and its directory.
 
 E_LOG_MISSED (exit 7)
 Could not read 1 rotated log file of <app> (deleted).
@@ -594,37 +498,9 @@ E_LISTEN (exit 7)
 Could not listen on <address>: EINVAL.
 Choose another address or port after --listen.
 
-E_OTLP_PACKAGES (exit 7)
-Could not export metrics: the package <name> is not installed.
-Run \`npm install a b\` in this directory, or add -g if nodecluster is installed globally.
-
-E_OTLP_PACKAGES (exit 7)
-Could not load the package <name>, which exports metrics: <reason>.
-Run \`npm install a\` in this directory, or add -g if nodecluster is installed globally.
-
 E_OUTPUT (exit 7)
 Could not write the result to stdout (<reason>).
 The command itself was carried out. Check the disk, or where stdout goes.
-
-E_WEB_UNBUILT (exit 7)
-The page is not built here (<reason>).
-The published package has it; in a checkout, \`npm install\` brings what builds it.
-
-E_NO_INIT_SYSTEM (exit 7)
-This machine does not run systemd, launchd or OpenRC.
-To start the apps at boot from cron, type \`crontab -e\` and add this line: \`@reboot <atBoot>\`. To print a unit for another machine, name its init system: \`nodecluster startup systemd --print\`.
-
-E_NO_INIT_SYSTEM (exit 7)
-This machine does not run OpenRC.
-To start the apps at boot from cron, type \`crontab -u <user> -e\` and add this line: \`@reboot <atBoot>\`. To print a unit for another machine, name its init system: \`nodecluster startup systemd --print\`.
-
-E_NO_INIT_SYSTEM (exit 7)
-This machine does not run systemd, launchd or OpenRC.
-For a service of one of them, name it: \`nodecluster unstartup systemd\`.
-
-E_SERVICE (exit 7)
-\`<command>\` failed: <reason>
-\`<log>\` may show why. The apps were not touched.
 
 E_DAEMON_NOT_RUNNING (exit 8)
 No daemon is running for <home>.
@@ -641,10 +517,6 @@ Repeat the command. Its log is <log>.
 E_DAEMON_SILENT (exit 8)
 No daemon is running for <home>: another program holds <socket>, and does not answer.
 Repeat the command, or move <socket> away. Its log is <log>.
-
-E_DAEMON_UNREACHABLE (exit 8)
-The daemon of <home> (pid <pid>) is running but does not listen on <socket>. The apps keep running.
-If it has just started, repeat the command. Otherwise \`kill -9 <pid>\` ends it, and the next command starts another one, which adopts the apps. Its log is <log>.
 
 E_DAEMON_START (exit 8)
 The daemon did not start: <reason>.
@@ -759,4 +631,64 @@ Name one of them: \`nodecluster profile <worker> --cpu 10s\`.
 E_PROFILE_LOST (exit 5)
 The profile of <app>:<slot> is not complete, so no file was written: <reason>.
 \`nodecluster why <app>:<slot>\` shows whether it is blocked, \`nodecluster describe <app>\` whether it was replaced.
+
+E_PM2_FAILED (exit 5)
+\`pm2 stop 0\` failed: <reason>
+\`pm2 ls\` and \`nodecluster ls\` show what runs where.
+
+E_PM2_NOT_FOUND (exit 4)
+Nothing to import: <reason>.
+Start the apps in PM2, set PM2_HOME, or name a dump: \`nodecluster import /path/to/dump.pm2\`.
+
+E_USER_UNKNOWN (exit 4)
+This machine has no user "<user>".
+Name the user that owns the apps: \`nodecluster startup --user deploy\`.
+
+E_PROVE_DOWN (exit 6)
+<app> was not touched: it is <status>, and prove needs an app that is online.
+\`nodecluster describe <app>\` shows more.
+
+E_PROVE_DOWN (exit 6)
+<app> was not touched: a <busy> is in progress.
+\`nodecluster describe <app>\` shows more.
+
+E_PROVE_ANSWER (exit 6)
+<app> was not touched: it does not answer every request to <url> (ECONNRESET, status 503).
+Give the URL of something that answers GET over HTTP/1.1, such as \`--url /status\`.
+
+E_PROVE_ELSEWHERE (exit 6)
+<app> was not touched: most of <requests> requests to <url> were answered by something else.
+Give a URL that leads to the app, and not to a cache in front of it.
+
+E_LINGER (exit 6)
+Without lingering, systemd starts the units of <user> at login, not at boot, and stops them at logout.
+Type \`loginctl enable-linger <user>\` (with sudo if that is refused), then repeat this command.
+
+E_OTLP_PACKAGES (exit 7)
+Could not export metrics: the package <name> is not installed.
+Run \`npm install a b\` in this directory, or add -g if nodecluster is installed globally.
+
+E_OTLP_PACKAGES (exit 7)
+Could not load the package <name>, which exports metrics: <reason>.
+Run \`npm install a\` in this directory, or add -g if nodecluster is installed globally.
+
+E_WEB_UNBUILT (exit 7)
+The page is not built here (<reason>).
+The published package has it; in a checkout, \`npm install\` brings what builds it.
+
+E_NO_INIT_SYSTEM (exit 7)
+This machine does not run systemd, launchd or OpenRC.
+To start the apps at boot from cron, type \`crontab -e\` and add this line: \`@reboot <atBoot>\`. To print a unit for another machine, name its init system: \`nodecluster startup systemd --print\`.
+
+E_NO_INIT_SYSTEM (exit 7)
+This machine does not run OpenRC.
+To start the apps at boot from cron, type \`crontab -u <user> -e\` and add this line: \`@reboot <atBoot>\`. To print a unit for another machine, name its init system: \`nodecluster startup systemd --print\`.
+
+E_NO_INIT_SYSTEM (exit 7)
+This machine does not run systemd, launchd or OpenRC.
+For a service of one of them, name it: \`nodecluster unstartup systemd\`.
+
+E_SERVICE (exit 7)
+\`<command>\` failed: <reason>
+\`<log>\` may show why. The apps were not touched.
 `

@@ -121,8 +121,8 @@ t.test('a missing file, and deep nesting', async (t) => {
   });
   isRefused(t, await refusal('none.yml'), 'E_CONFIG_UNREADABLE');
   // The column is where the stack of this Node ends.
-  t.match(await refusal('deep.yml'), { code: 'E_CONFIG_SYNTAX', text: /nested too deeply/ });
-  isRefused(t, await refusal('deep.json'), 'E_CONFIG_SYNTAX', 'deep.json:1:101');
+  for (const file of ['deep.yml', 'deep.json'])
+    t.match(await refusal(file), { code: 'E_CONFIG_SYNTAX', text: /nested too deeply/ });
 });
 
 t.test('a missing file', async (t) => {

@@ -77,7 +77,8 @@ const FAULTS = {
     'x.yml:3:1 combine_logs: merge_logs is set twice',
   'script: app.js\nincrement_var: PORT\n': 'got "PORT" (it is not set)',
   'script: app.js\nincrement_var: PORT\nenv: {PORT: http}\n': 'got "PORT" (it is "http")',
-  'script: app.js\nenv_file: [.env, .env.local]\n': 'x.yml:2:11 env_file: could not read HERE/.env.local: ENOENT',
+  'script: app.js\nenv_file: [.env, .env.local]\n':
+    'x.yml:2:11 env_file: could not read HERE/.env.local: ENOENT',
   'script: app.js\nenv:\n  A:\n  "B=C": 1\n':
     'x.yml:4:3 env.B=C: expected a name without "=", got "B=C"',
   'script: app.js\ncwd: app.js\n':

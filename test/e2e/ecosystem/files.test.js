@@ -164,7 +164,10 @@ t.test('what PM2 runs becomes a file, and then moves here', async (t) => {
   t.ok(lstatSync(file).isFile(), 'it replaced the link');
   t.equal(statSync(file).mode & 0o777, 0o600);
   t.equal(readFileSync(old, 'utf8'), oldText);
-  t.match(await run(['import', 'no.pm2', '--force'], { env }), { code: 4, stderr: /E_PM2_NOT_FOUND/ });
+  t.match(await run(['import', 'no.pm2', '--force'], { env }), {
+    code: 4,
+    stderr: /E_PM2_NOT_FOUND/,
+  });
   t.match(await run(['import', '--force'], { env: { PM2_HOME: root } }), { code: 0 }, 'its dump');
   t.match(await run(['import', '--force'], { env: { PM2_HOME: `${root}/bin` } }), { code: 4 });
 });

@@ -21,7 +21,7 @@ x.yml has 5 errors:
   x.yml:4:42 [2].depends_on: expected the name of an app, a list of names, or a map of names to ready, started or exited, got 7
 `
 
-exports[`test/config/resolve/apps.test.js > TAP > keys that only PM2 has are named once, with the closest equivalent > warning 1`] = `
+exports[`test/config/resolve/apps.test.js > TAP > keys that only PM2 has are named, with the closest equivalent > warning 1`] = `
 x.yml:9:1 static: ignored, because only PM2 knows static: use \`nodecluster serve <directory> <port>\`
 x.yml:4:5 apps[0].filter_env: ignored, because only PM2 knows filter_env: give unwanted variables an empty value: \`--set-env NAME=\`, or \`env: {NAME: ''}\`
 x.yml:5:5 apps[0].trace: ignored, because only PM2 knows trace: nodecluster does not send metrics anywhere
