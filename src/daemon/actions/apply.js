@@ -199,6 +199,9 @@ function stepsOf(daemon, plan, report, change) {
   const missing = plan.filter(({ app, action }) => action !== 'delete' && !table.get(app));
   const added = missing.map(({ spec }) => table.add(spec));
   for (const app of added) supervise(daemon, app);
+  // At once, so that none of hundreds waits for that when it has its turn.
+  const saved = added.length > 0 ? table.save() : Promise.resolve();
+  saved.catch(() => {});
   return plan.map((step) => ({
     name: step.app,
     action: step.action,
@@ -207,21 +210,20 @@ function stepsOf(daemon, plan, report, change) {
       const app = table.get(step.app);
       if (!app) return appOutcome(step.app, 'delete', { ok: true }, {});
       const isUntouched = added.includes(app) && app.isWaiting;
-      return isUntouched ? startNew(daemon, app, report) : change(app, step);
+      return isUntouched ? startNew(daemon, app, saved, report) : change(app, step);
     },
   }));
 }
 
-/** @param {Daemon} daemon @param {App} app that was added @param {SendProgress} [report] */
-function startNew(daemon, app, report) {
-  const { table } = daemon;
+/** @param {Daemon} daemon @param {App} app that was added @param {Promise<void>} saved @param {SendProgress} [report] */
+function startNew(daemon, app, saved, report) {
   const run = async (/** @type {ReportProgress} */ progress) => {
-    app.desireSlots(null);
     // An app that cannot be saved is not started.
-    await table.save().catch((error) => {
-      table.remove(app);
+    await saved.catch((error) => {
+      daemon.table.remove(app);
       throw error;
     });
+    app.desireSlots(null);
     return startSlots(daemon, app, app.slots, progress);
   };
   return runInTurn(daemon, app, { action: 'start', run, report });

@@ -219,7 +219,7 @@ export class DesiredStore {
   async #write() {
     this.#next = null;
     if (this.isSuperseded) throw new Error('another daemon has its apps');
-    const text = JSON.stringify({ format: FORMAT, ...this.#describe() });
+    const text = Buffer.from(textOf(this.#describe()));
     const before = stampOf(this.#file);
     try {
       await writeFileAtomic(this.#file, text);
@@ -231,10 +231,22 @@ export class DesiredStore {
   }
 }
 
+/** Of specs, which are replaced and never changed: 500 apps are written again for each that starts. */
+const specTexts = new WeakMap();
+
+/** @param {Desired} desired */
+function textOf({ apps, ...others }) {
+  const texts = apps.map(({ spec, ...rest }) => {
+    if (!specTexts.has(spec)) specTexts.set(spec, JSON.stringify(spec));
+    return `{"spec":${specTexts.get(spec)},${JSON.stringify(rest).slice(1)}`;
+  });
+  return `${JSON.stringify({ format: FORMAT, ...others }).slice(0, -1)},"apps":[${texts}]}`;
+}
+
 /**
  * Saving does not depend on it; but no copy is better than an earlier state, in which an app runs that was stopped
  * since.
- * @param {string} file @param {string} text
+ * @param {string} file @param {string | Buffer} text
  */
 function writeCopy(file, text) {
   const temporary = `${copyOf(file)}.tmp`;

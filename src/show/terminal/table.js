@@ -24,9 +24,8 @@ const noBorders = {
 };
 const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
 const standIn = '\ue000';
-/** cli-table3 compares each row with all before it: 500 at once take twice as long. */
-const MOST_ROWS = 50;
-
+/** Of a row, where widths do not depend on it: cli-table3 compares each row with all before it. */
+const MOST_LINES = 10;
 /**
  * @param {string[][]} rows cells of one line, which may contain colours; if a row has fewer cells
  *   than there are columns, its last cell spans the rest
@@ -36,10 +35,6 @@ const MOST_ROWS = 50;
  */
 export function drawTable(rows, columns) {
   if (rows.length === 0) return [];
-  if (rows.length > MOST_ROWS && columns.every(({ width }) => width !== undefined)) {
-    const [first, others] = [rows.slice(0, MOST_ROWS), rows.slice(MOST_ROWS)];
-    return [...drawTable(first, columns), ...drawTable(others, columns)];
-  }
   // Loaded on first use, because many commands do not print a table.
   /** @type {typeof Table} */
   const CliTable = require('cli-table3');
@@ -58,11 +53,16 @@ export function drawTable(rows, columns) {
     replaced.push(text);
     return standIn.repeat(Math.max(1, widthOf(text)));
   };
-  for (const row of rows) {
+  const cells = rows.map((row) => row.map(asciiFor));
+  const isFixed = columns.every(({ width }) => width !== undefined);
+  const linesOfRow = isFixed ? MOST_LINES : 1;
+  for (let first = 0; first < cells.length; first += linesOfRow) {
+    const lines = cells.slice(first, first + linesOfRow);
+    const contents = lines[0].map((_, index) => lines.map((line) => line[index]).join('\n'));
     table.push(
-      row.map((text, index) => ({
-        content: asciiFor(text),
-        colSpan: index === row.length - 1 ? columns.length - index : 1,
+      contents.map((content, index) => ({
+        content,
+        colSpan: index === contents.length - 1 ? columns.length - index : 1,
       })),
     );
   }
