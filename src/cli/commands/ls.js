@@ -56,6 +56,8 @@ export async function run(context) {
   }
   const none = { daemon: null, apps: [], notes: [] };
   const params = { fields: fieldsFor(context), selectors };
+  // It loads while the daemon measures.
+  if (!options.json) void import('../render/ls.js');
   const listed = client ? await client.request('list', params) : none;
   const { daemon, notes } = listed;
   let { apps } = listed;
