@@ -102,7 +102,8 @@ export type Reason = Fact & {
  * could not be sent to it; `channel`: it has closed the one to its parent, wrote what is not a message or one that is longer
  * than `limit` bytes, or did not read `limit` replies; `error`: of nodecluster; `reported`: what its health check said.
  * Of a worker that serves, `check`: its health check fails; `limit`: it has reached one; `waits`: for so long it has not
- * answered a request, or none at all; `errors`: so many of its answers are 5xx; `growth`: its memory only grows.
+ * answered a request, or none at all; `errors`: so many of its answers are 5xx; `growth`: its memory only grows; `files`:
+ * almost all descriptors that it may have are open.
  * Of one that has stopped, `left`: it left these processes; `undrained`: it did not answer the request to drain; `hurried`:
  * its drain was ended early; `stopped`: before it had exited. `unreplaced`: no worker ran in its slot before the reload.
  * What is waited for, `turn`: this command on the app; `dependency`: that app exits, or is not waited for, since it does not
@@ -124,6 +125,7 @@ export type Fact =
   | { kind: 'waits'; ms: number; isSilent: boolean }
   | { kind: 'errors'; count: Count; total: Count }
   | { kind: 'growth'; bytesPerMinute: number }
+  | { kind: 'files'; open: Count; limit: Count }
   | { kind: 'left'; processes: string[] }
   | { kind: 'undrained' | 'hurried' | 'stopped' | 'unreplaced' }
   | { kind: 'turn'; of: string }

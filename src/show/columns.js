@@ -145,7 +145,7 @@ const COLUMNS = {
   'req/min': {
     in: { measured: 10 },
     width: 7,
-    text: ({ figures }) => formatInteger(figures.answered),
+    text: ({ figures, worker }, now) => formatInteger(rateOf(figures.answered, worker, now)),
   },
   open: {
     in: { ls: 5.5, measured: 3.5, monit: 97, page: 520 },
@@ -249,6 +249,19 @@ function counts(count) {
 /** @param {Row} row @returns {boolean} whether it is about several workers */
 function isMany({ kind, count }) {
   return kind === 'app' || count !== undefined;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * @param {number | null | undefined} count in the last minute
+ * @param {Row['worker']} worker
+ * @param {number} now epoch ms
+ * @returns {number | null | undefined} a minute, also of a worker that has not run for one, as after a reload
+ */
+function rateOf(count, worker, now) {
+  const ageMs = Math.max(1000, now - (worker?.startedAt ?? 0));
+  return count && ageMs < MINUTE_MS ? Math.round((count * MINUTE_MS) / ageMs) : count;
 }
 
 /** Each of its workers is compared with them. @type {WeakMap<App, string>} */

@@ -74,6 +74,7 @@ const WORDS = {
   errors: ({ count, total }) => `answered ${count} of its last ${total} requests with 5xx`,
   growth: ({ bytesPerMinute }) =>
     `uses ${Math.round(bytesPerMinute / 1024 ** 2)} MiB more each minute`,
+  files: ({ open, limit }) => `has ${open} of ${limit} files open`,
   channel: ({ what, limit = 0 }) =>
     ({
       closed: 'closed the channel to its parent',

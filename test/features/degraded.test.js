@@ -8,6 +8,7 @@ import { reasonText } from '../../src/show/reason.js';
 
 const fine = { oldestMs: 0, answered: 100, errors: 0 };
 const bad = { oldestMs: 0, answered: 40, errors: 40 };
+const files = { open: 1490, limit: 1500 };
 const failedReplacement = { count: 3, reason: exit(1) };
 
 const rows = [
@@ -25,6 +26,7 @@ const rows = [
   ['few that are right after many', { oldestMs: 0, answered: 6, errors: 0 }, 'errors', null],
   ['no answer after many', { oldestMs: 0, answered: 0, errors: 0 }, 'errors', 'errors'],
   ['memory that only grows', { ...fine, memoryGrowth: 1 }, null, 'memory'],
+  ['no file can be opened', { ...fine, files, memoryGrowth: 1 }, null, 'files'],
   ['what cannot be replaced', { ...fine, failedReplacement, memoryGrowth: 1 }, null, 'replacement'],
   ['first of all the request', { ...bad, oldestMs: 9000, memoryGrowth: 1 }, null, 'waits'],
 ];

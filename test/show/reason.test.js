@@ -65,6 +65,7 @@ const rows = [
   [{ kind: 'waits', ms: 9000, isSilent: true }, 'has answered no request for 9s'],
   [{ kind: 'errors', count: 4, total: 9 }, 'answered 4 of its last 9 requests with 5xx'],
   [{ kind: 'growth', bytesPerMinute: 3 * 1024 ** 2 }, 'uses 3 MiB more each minute'],
+  [{ kind: 'files', open: 1500, limit: 1500 }, 'has 1500 of 1500 files open'],
   [channel('closed'), 'closed the channel to its parent'],
   [channel('invalid'), 'wrote invalid data to the channel to its parent'],
   [channel('long', 16 * 1024 ** 2), 'sent its parent a message of more than 16 MB'],

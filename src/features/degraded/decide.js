@@ -10,9 +10,10 @@
  * @property {number} answered requests in the last minute
  * @property {number} errors of these, with 5xx
  * @property {number} [memoryGrowth] bytes a minute, if it only grows
+ * @property {{open: number, limit: number}} [files] of its descriptors almost all are open
  * @property {FailedReplacement | null} [failedReplacement]
  *
- * @typedef {'waits' | 'errors' | 'replacement' | 'memory'} Verdict
+ * @typedef {'waits' | 'errors' | 'files' | 'replacement' | 'memory'} Verdict
  *
  * @typedef {{atMs: number, bytes: number}} Sample
  */
@@ -34,6 +35,7 @@ export function judgeLoad(facts, before = null) {
       ? answered === 0 || errors / answered >= FEW_ERRORS
       : answered >= MIN_ANSWERED && errors / answered >= MANY_ERRORS;
   if (isWrong) return 'errors';
+  if (facts.files) return 'files';
   if (facts.failedReplacement) return 'replacement';
   return memoryGrowth === undefined ? null : 'memory';
 }

@@ -1,4 +1,6 @@
 /** What the workers of an app are doing now: their requests, and whether their memory only grows. */
+import { readFileSync, statSync } from 'node:fs';
+import { attempt } from '../../errors/error.js';
 import { untilMoment } from '../../shared/monotonic.js';
 import { growthOf, isFailing, judgeLoad, withSample } from './decide.js';
 
@@ -95,10 +97,12 @@ export class WorkerHistory {
   /** @param {number} pid @param {Facts['failedReplacement']} failedReplacement */
   judge(pid, failedReplacement) {
     const { load } = this;
-    const facts = { ...this.#requests, memoryGrowth: load.memoryGrowth, failedReplacement };
+    const files = attempt(() => openFiles(pid), undefined);
+    const facts = { ...this.#requests, memoryGrowth: load.memoryGrowth, files, failedReplacement };
     const verdict = judgeLoad(facts, this.verdict);
     const failure = failedReplacement && { failedReplacement };
-    return { facts, verdict, load: { pid, ...load, degraded: verdict ?? undefined, ...failure } };
+    const degraded = verdict ?? undefined;
+    return { facts, verdict, load: { pid, ...load, files, degraded, ...failure } };
   }
 
   get load() {
@@ -130,9 +134,20 @@ export class WorkerHistory {
   }
 }
 
+const ALMOST_ALL = 0.95;
+
+/** @param {number} pid @returns {Facts['files']} undefined: some are free, or the system does not say (Linux before 6.2) */
+function openFiles(pid) {
+  const open = statSync(`/proc/${pid}/fd`).size;
+  const [, limit] =
+    /^Max open files +(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8')) ?? [];
+  return open >= ALMOST_ALL * Number(limit) ? { open, limit: Number(limit) } : undefined;
+}
+
 /** @param {NonNullable<ReturnType<typeof judgeLoad>>} verdict @param {Facts} facts @returns {Reason} */
 function reasonOf(verdict, facts) {
-  const { oldestMs, unansweredMs = 0, answered, errors, memoryGrowth = 0 } = facts;
+  const { oldestMs, unansweredMs = 0, answered, errors, files, memoryGrowth = 0 } = facts;
+  if (verdict === 'files' && files) return { kind: 'files', ...files };
   if (verdict === 'waits') {
     const isSilent = isFailing('waits', facts);
     return { kind: 'waits', ms: isSilent ? unansweredMs : oldestMs, isSilent };

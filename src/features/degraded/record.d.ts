@@ -6,7 +6,9 @@ export interface DegradedFields {
   /** Bytes by which its memory has grown each minute; missing: it does not only grow. */
   memoryGrowth?: number;
   /** It serves, but not as it should: what is wrong first of all. `unknown`: its primary answers late. Missing: nothing. */
-  degraded?: 'waits' | 'errors' | 'replacement' | 'memory' | 'unknown';
+  degraded?: 'waits' | 'errors' | 'files' | 'replacement' | 'memory' | 'unknown';
+  /** Almost all descriptors that it may have are open; missing: no, or not known. */
+  files?: { open: Count; limit: Count };
   /** It is due to be replaced, as by `max_memory_restart`, and what was to replace it failed; missing: no. */
   failedReplacement?: FailedReplacement;
   /** What a worker that answers with errors last wrote to stderr, in one line. */
@@ -40,7 +42,7 @@ export interface WorkerRequests {
 /** What a primary knows of one worker. */
 export interface WorkerLoad extends Pick<
   DegradedFields,
-  'requests' | 'memoryGrowth' | 'degraded' | 'failedReplacement' | 'lastError'
+  'requests' | 'memoryGrowth' | 'files' | 'degraded' | 'failedReplacement' | 'lastError'
 > {
   pid: Pid;
 }

@@ -46,10 +46,19 @@ function troubles(app, worker, now) {
     oldest < now && waitText(shown, now - oldest, now),
     failing.length > 0 &&
       (answered > 0 ? `5xx ${errors}/${answered}` : '5xx errors, no requests since'),
+    ...shown
+      .flatMap(({ files }) => files ?? [])
+      .slice(0, 1)
+      .map(filesText),
     replacementText(shown),
     growth > 0 && `memory +${formatSize(growth)}/min`,
     crashesText(shown, worker?.crashCause),
   ].filter((text) => text !== false);
+}
+
+/** @param {NonNullable<Worker['files']>} files */
+function filesText({ open, limit }) {
+  return `${open} of ${limit} files open`;
 }
 
 /** @param {Worker[]} workers @returns {string | false} */
@@ -85,9 +94,12 @@ function commands(app, now) {
   /** @type {Commands} */
   const forWaits = [[`why ${name}`, 'see which servers it may wait for']];
   /** @type {Commands} */
+  const forFiles = [[`reload ${name}`, 'close what it has opened']];
+  /** @type {Commands} */
   const forReplacement = [[`logs ${name}`, 'read what its replacement wrote']];
   return [
     ...(suffering(app.workers, 'waits').length > 0 ? forWaits : []),
+    ...(app.workers.some(({ files }) => files) ? forFiles : []),
     ...commandsForErrors(app, name, now),
     ...(suffering(app.workers, 'replacement').length > 0 ? forReplacement : []),
     ...commandsForMemory(app, name),

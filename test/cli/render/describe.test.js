@@ -112,9 +112,11 @@ t.test('what the workers measure', async (t) => {
     latencyMs: { p50: 3, p99: 80 },
     requests: { open: 1, answered: 512, errors: 3 },
   };
-  const text = described({ workers: [{ ...worker, ...vitals }] });
+  const text = described({ workers: [{ ...worker, ...vitals, startedAt: now - 60_000 }] });
   t.match(text, / delay p50 +delay p99 /);
   t.match(text, /^ {2}api:0 +42% +1\.2ms +34ms +512 +1 +3 +3\.0ms +80ms +7 +8M$/m);
+  const younger = described({ workers: [{ ...worker, ...vitals }] });
+  t.match(younger, / 6144 +1 +3 /, 'a minute, also 5 s after a reload');
 });
 
 t.test('a cause that all workers share is said once', async (t) => {
