@@ -26,14 +26,14 @@ function loadedFrom(...entries) {
 
 /** @type {[what: string, most: number, paths: string[]][]} lines, of docs words */
 const BUDGET = [
-  ['src: the kernel', 41_343, matching(/^src\/(?!features|clients)/)],
-  ['src: features', 7_005, matching(/^src\/features\//)],
-  ['src: clients', 10_248, matching(/^src\/clients\//)],
+  ['src: the kernel', 41_514, matching(/^src\/(?!features|clients)/)],
+  ['src: features', 7_300, matching(/^src\/features\//)],
+  ['src: clients', 10_480, matching(/^src\/clients\//)],
   ['loaded by the agent', 2_756, loadedFrom('src/agent/main.cjs')],
   ['loaded by a primary', 16_383, loadedFrom('src/primary/main.js')],
   ['loaded by the daemon', 18_722, loadedFrom('src/daemon/main.js')],
   ['loaded by ls', 3_695, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
-  ['loaded by reload', 11_869, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
+  ['loaded by reload', 11_900, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
   ['test', 46_710, matching(/^test\//)],
   ['bench', 10_750, matching(/^bench\//)],
   ['docs', 47_473, matching(/^docs\/.*\.md$/)],
