@@ -4,7 +4,7 @@
  * nothing. Where few accept, the worker reports that its event loop turns.
  */
 const { closeSync, openSync } = require('node:fs');
-const { onHandle, onMessage, send, atNextMoment } = require('./channel.cjs');
+const { onMessage, send, atNextMoment } = require('./channel.cjs');
 const { before, clearTimeout, guarded } = require('./guard.cjs');
 const { newProcessHold, countConnections } = require('./servers.cjs');
 
@@ -27,7 +27,7 @@ function acceptWhenTold(servers) {
     () => Object.values(places).find(({ reports }) => reports)?.reports ?? null,
   );
   const placeOf = (/** @type {string} */ key) => (places[key] ??= new Place(reportTurns));
-  onHandle('socket', ({ key, acceptsWhenTold }, handle) => {
+  onMessage('socket', ({ key, acceptsWhenTold }, handle) => {
     if (acceptsWhenTold) placeOf(key).show(handle, () => delete places[key]);
   });
   // Without a socket: only the reports are to change.
@@ -38,7 +38,7 @@ function acceptWhenTold(servers) {
     place.reports = turnsEveryMs ? { turnsEveryMs, restsEveryMs } : null;
     reportTurns();
   });
-  onHandle('lost', ({ key }) => places[key]?.makeRoom());
+  onMessage('lost', ({ key }) => places[key]?.makeRoom());
   onMessage('accept-no-more', ({ key }) => {
     places[key]?.rest();
     if (places[key]?.shown === null) delete places[key];

@@ -9,8 +9,6 @@ const CMD = 'NODE_NODECLUSTER';
 
 module.exports = {
   onMessage,
-  /** The same, for what node:cluster is sent. */
-  onHandle: onMessage,
   send,
   sendConnection,
   lendSend,

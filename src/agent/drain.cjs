@@ -21,8 +21,7 @@ const { kill, pid } = process;
  * @import { Socket } from 'node:net'
  * @import { Servers, TrackedServer } from './servers.cjs'
  *
- * @typedef {Socket & {server?: TrackedServer, parser?: object, _httpMessage?: object, _handle: null |
- *   {bytesRead: number, bytesWritten: number}}} Connection
+ * @typedef {Socket & {server: TrackedServer, _handle: null | {bytesRead: number, bytesWritten: number}}} Connection
  */
 
 const CHECK_INTERVAL_MS = 100;
@@ -40,7 +39,6 @@ class Drain {
     this.timer = undefined;
     this.isDrained = false;
     this.startedMs = 0;
-    this.raw = new RawConnections();
     /** @param {number} open connections */
     this.report = (open) => send('drained', { open });
   }
@@ -88,7 +86,7 @@ class Drain {
     const closesIdle = idle === 'close' && now() - this.startedMs >= IDLE_GRACE_MS;
     if (closesIdle)
       for (const server of this.draining) attempt(() => server.closeIdleConnections?.());
-    let open = this.countUndecided() - this.raw.countIdle(this.draining);
+    let open = this.countUndecided() - countSilent(this.draining);
     for (const server of this.draining) open += countConnections(server);
     if (this.isDrained || (open > 0 && now() < deadline)) return;
     this.isDrained = true;
@@ -152,12 +150,14 @@ function outlivePrimary(worker, drain, { drainTimeoutMs, killTimeoutMs, signal: 
 }
 
 /**
- * Which connections a drain does not wait for: those of this process to itself, and silent ones of servers other than HTTP.
- * They are looked for among Node's handles; what is not found is waited for. Until then, only writes are noted.
+ * A drain does not wait for silent connections of servers other than HTTP. They are looked for among Node's handles; what is
+ * not found is waited for. Until then, only writes are noted.
  */
 
 /** A request may be on its way on a connection that is silent. */
 const SILENCE_MS = 500;
+/** @type {WeakSet<TrackedServer>} */
+const rawServers = new WeakSet();
 /** How much had been read when the program last wrote. @type {WeakMap<Socket, number>} */
 const readAtLastWrite = new WeakMap();
 /** By the connection below it. @type {WeakMap<Socket, Socket>} */
@@ -165,7 +165,6 @@ const encrypted = new WeakMap();
 
 /** @param {Pick<Servers, 'onListening'>} servers */
 function watchRawServers({ onListening }) {
-  const raw = new WeakSet();
   const hooked = new Set();
   /** Under these names on Node 20 to 26. @type {typeof before} */
   const hook = (prototype, name, note) => {
@@ -175,78 +174,49 @@ function watchRawServers({ onListening }) {
   };
   onListening.add((server) => {
     if (protocolOf(server) !== null) return;
-    raw.add(server);
+    rawServers.add(server);
     hook(net.Socket.prototype, '_writeGeneric', (socket) => {
-      if (raw.has(socket.server)) readAtLastWrite.set(socket, socket.bytesRead);
+      if (rawServers.has(socket.server)) readAtLastWrite.set(socket, socket.bytesRead);
     });
     if (!('setSecureContext' in server)) return;
     hook(require('node:tls').TLSSocket.prototype, '_init', (socket, [below]) => {
-      if (raw.has(below?.server)) encrypted.set(below, socket);
+      if (rawServers.has(below?.server)) encrypted.set(below, socket);
     });
   });
 }
 
-class RawConnections {
-  /** What had moved when each was first seen, and until when it is waited for anyway. @type {WeakMap<Connection, {bytes: number, untilMs: number}>} */
-  #seen = new WeakMap();
-  #isFirst = true;
+/** What had moved when each was first seen, and until when it is waited for anyway. @type {WeakMap<Connection, {bytes: number, untilMs: number}>} */
+const seen = new WeakMap();
 
-  /** How many connections of theirs need not be waited for. @param {readonly TrackedServer[]} servers */
-  countIdle(servers) {
-    try {
-      // Also exists on Node 20 to 26, and a program can put anything into its place.
-      const handles = /** @type {any} */ (process)._getActiveHandles();
-      const own = new Set();
-      for (const { server, localAddress, localPort, remotePort } of handles)
-        // Not one that a server has accepted. A unix socket has no port.
-        if (!server && remotePort) own.add(nameOf(localAddress, localPort, remotePort));
-      let idle = 0;
-      for (const server of servers)
-        for (const each of handles)
-          if (each.server === server && this.#isIdle(each, server, own)) idle += 1;
-      return idle;
-    } catch {
-      return 0;
-    } finally {
-      this.#isFirst = false;
-    }
-  }
-
-  /** @param {Connection} connection @param {TrackedServer} server @param {Set<string>} own */
-  #isIdle(connection, server, own) {
-    const { remoteAddress, remotePort, localPort, parser, _httpMessage: response } = connection;
-    const isOwn = own.size > 0 && own.has(nameOf(remoteAddress, remotePort, localPort));
-    if (protocolOf(server) === null) return isOwn || this.#isSilent(connection);
-    // Not one that upgrades, or has been upgraded. With TLS and HTTP/2 that cannot be seen from below.
-    const isPlain = !('setSecureContext' in server || 'updateSettings' in server);
-    return isOwn && isPlain && !(parser && response);
-  }
-
-  /**
-   * Not if anything has moved since the drain began, if the program was the last to receive, since it may owe an answer,
-   * or if it could not write all of that.
-   * @param {Connection} connection
-   */
-  #isSilent(connection) {
-    const { _handle: handle } = connection;
-    if (!handle) return false;
-    const nowMs = now();
-    const moved = handle.bytesRead + handle.bytesWritten;
-    const seen = this.#seen.get(connection) ?? {
-      bytes: this.#isFirst ? moved : 0,
-      untilMs: nowMs + SILENCE_MS,
-    };
-    this.#seen.set(connection, seen);
-    const socket = encrypted.get(connection) ?? connection;
-    const isOwed = socket.bytesRead > (readAtLastWrite.get(socket) ?? 0);
-    return moved === seen.bytes && !isOwed && socket.writableLength === 0 && nowMs >= seen.untilMs;
+/** @param {readonly TrackedServer[]} servers @returns {number} connections of theirs that need not be waited for */
+function countSilent(servers) {
+  try {
+    let silent = 0;
+    // Also exists on Node 20 to 26, and a program can put anything into its place.
+    for (const each of /** @type {any} */ (process)._getActiveHandles())
+      if (rawServers.has(each.server) && servers.includes(each.server) && isSilent(each))
+        silent += 1;
+    return silent;
+  } catch {
+    return 0;
   }
 }
 
-/** @param {string | undefined} address @param {unknown} from the client's port @param {unknown} to the server's */
-function nameOf(address, from, to) {
-  // As a socket for both families calls one of IPv4.
-  return `${address?.replace(/^::ffff:/, '')} ${from} ${to}`;
+/**
+ * Not if anything has moved since the drain began, if the program was the last to receive, since it may owe an answer, or
+ * if it could not write all of that.
+ * @param {Connection} connection
+ */
+function isSilent(connection) {
+  const { _handle: handle } = connection;
+  if (!handle) return false;
+  const nowMs = now();
+  const moved = handle.bytesRead + handle.bytesWritten;
+  const first = seen.get(connection) ?? { bytes: moved, untilMs: nowMs + SILENCE_MS };
+  seen.set(connection, first);
+  const socket = encrypted.get(connection) ?? connection;
+  const isOwed = socket.bytesRead > (readAtLastWrite.get(socket) ?? 0);
+  return moved === first.bytes && !isOwed && socket.writableLength === 0 && nowMs >= first.untilMs;
 }
 
 module.exports = { Drain, outlivePrimary, watchRawServers };

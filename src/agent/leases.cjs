@@ -22,7 +22,7 @@ function watchHandedOver(worker, servers) {
   /** @type {{client: Client, seq: number, leaseMs: number} | null} */
   let current = null;
   // Then node:cluster acknowledges the connection and gives it to the server.
-  channel.onHandle('connection', ({ seq, leaseMs }, client) => {
+  channel.onMessage('connection', ({ seq, leaseMs }, client) => {
     if (typeof leaseMs === 'number') current = { client, seq, leaseMs };
   });
   const ask = guarded((/** @type {Client} */ client, /** @type {() => void} */ accept) => {

@@ -63,7 +63,7 @@ interface Values {
   listen_timeout: number | string;
   /** Time for which the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the timeout of the proxy (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. A value that the program sets itself stays. Cluster mode only. Default: what the program sets; Node has 5 s. */
   keep_alive_timeout: number | string;
-  /** Time that a worker has to finish its requests before `kill_signal`, when it is replaced or stopped. What is still open then is closed and counted. A raw TCP connection that is silent, and a connection of the worker to itself, are not waited for. A worker whose event loop is blocked gets only `kill_timeout` to become responsive. In fork mode `kill_signal` comes at once, and the program has to finish its requests itself. Default: `30s`. */
+  /** Time that a worker has to finish its requests before `kill_signal`, when it is replaced or stopped. What is still open then is closed and counted. A raw TCP connection that is silent is not waited for. A worker whose event loop is blocked gets only `kill_timeout` to become responsive. In fork mode `kill_signal` comes at once, and the program has to finish its requests itself. Default: `30s`. */
   drain_timeout: number | string;
   /** Time for which an app accepts connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no, so that a load balancer can stop sending them. With several apps, the longest delay counts. Default: `0`. */
   shutdown_delay: number | string;

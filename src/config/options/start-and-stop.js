@@ -107,7 +107,7 @@ export const startAndStop = [
     type: type.duration(),
     default: '30s',
     description:
-      'Time that a worker has to finish its requests before `kill_signal`, when it is replaced or stopped. What is still open then is closed and counted. A raw TCP connection that is silent, and a connection of the worker to itself, are not waited for. A worker whose event loop is blocked gets only `kill_timeout` to become responsive. In fork mode `kill_signal` comes at once, and the program has to finish its requests itself.',
+      'Time that a worker has to finish its requests before `kill_signal`, when it is replaced or stopped. What is still open then is closed and counted. A raw TCP connection that is silent is not waited for. A worker whose event loop is blocked gets only `kill_timeout` to become responsive. In fork mode `kill_signal` comes at once, and the program has to finish its requests itself.',
   },
   {
     key: 'shutdown_delay',

@@ -115,43 +115,6 @@ t.test('a silent connection is closed at the deadline, and counted', async (t) =
   await closed;
 });
 
-t.test('a connection of the worker to itself does not count', async (t) => {
-  const primary = await startedPrimary(t, 'talks-tcp.cjs', {
-    minUptimeMs: 1,
-    env: { SELF: 'silent' },
-  });
-  const { env } = primary.spec;
-  let said = '';
-  for (const SELF of ['silent', 'chatting', 'upgraded']) {
-    if (said) await primary.ask('restart', { spec: { ...primary.spec, env: { ...env, SELF } } });
-    await primary.wrote((said += 'connected\n'));
-    t.match(await primary.ask('stop'), { ok: true, longLivedCut: 0 }, SELF);
-    await primary.wrote((said += 'stops\n'));
-  }
-});
-
-for (const change of [{}, { instances: 2 }, { scheduling: 'round-robin' }]) {
-  t.test(
-    `a replacement that talks to itself is no client of another worker: ${JSON.stringify(change)}`,
-    async (t) => {
-      const env = { SELF: 'chatting' };
-      const primary = await startedPrimary(t, 'talks-tcp.cjs', {
-        ...change,
-        minUptimeMs: 300,
-        drainTimeoutMs: 3000,
-        env,
-      });
-      const log = () => primary.log('out').catch(() => '');
-      const count = async (word) => (await log()).split(word).length - 1;
-      const { instances = 1 } = change;
-      await until(async () => (await count('connected')) === instances, 'the connections');
-      t.match(await primary.ask('reload'), { ok: true, longLivedCut: 0 });
-      await until(async () => (await count('connected')) === 2 * instances, 'those of the next');
-      t.equal(await count('closed'), 0, 'each worker kept its connection');
-    },
-  );
-}
-
 for (const TLS of ['', 'yes']) {
   const protocol = TLS ? 'tls' : 'tcp';
   /** @returns of a client that the worker has */
