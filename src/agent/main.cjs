@@ -13,10 +13,7 @@ const { attempt, setTimeout } = require('./guard.cjs');
 // What loading a file of the agent throws is no end of the program either.
 attempt(() => require('./children.cjs').hideFromChildren(__filename));
 const { worker } = cluster;
-if (isMainThread && worker && process.connected) {
-  attempt(() => accompany(worker));
-  attempt(() => require('./asks-primary.cjs').watchAsked(cluster));
-}
+if (isMainThread && worker && process.connected) attempt(() => accompany(worker));
 
 /** @param {Worker} worker this process */
 function accompany(worker) {

@@ -47,7 +47,6 @@ export function snapshotOf(app) {
     ...features.snapshot,
     lastReload: app.lastReload,
     lastReplacement: app.lastReplacement,
-    leftWork: launch.leftWork,
     reloads: app.reloads,
     logDroppedBytes: logs.droppedBytes,
     logDropReason: logs.dropReason,

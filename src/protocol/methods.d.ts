@@ -189,8 +189,6 @@ export interface Snapshot extends FeatureSnapshot {
   busy: string | null;
   lastReload: EndedReload | null;
   lastReplacement: Replacement | null;
-  /** What its program leaves to a primary of its own, and what to type. */
-  leftWork: string | null;
   reloads: ReloadCounts;
   logDroppedBytes: number;
   logDropReason: string | null;

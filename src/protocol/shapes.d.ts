@@ -62,9 +62,8 @@ export interface ListeningRecord {
 /**
  * What is noteworthy about a worker for which a command succeeded. `silent`: it listens on nothing; `manager`: what this
  * starts has not listened yet; `below`: children or threads listen there, and the worker itself on nothing if `isAlone`;
- * `unshared`: what listens there below the worker in slot `holder` leaves no room for another; `left-work`: what a library
- * leaves to a primary of its own, and what to type; `ended`: with 0, and is started again; `gone`: nobody listens where its
- * predecessor did; `crashed`: after it had taken over, and was started again.
+ * `unshared`: what listens there below the worker in slot `holder` leaves no room for another; `ended`: with 0, and is
+ * started again; `gone`: nobody listens where its predecessor did; `crashed`: after it had taken over, and was started again.
  */
 export type Note =
   | { kind: 'silent' | 'ended' }
@@ -72,7 +71,6 @@ export type Note =
   | { kind: 'elsewhere'; ports: number[]; asked: number }
   | { kind: 'below'; places: { address: Address; by: string }[]; isAlone: boolean }
   | { kind: 'unshared'; addresses: Address[]; holder: Slot }
-  | { kind: 'left-work'; text: string }
   | { kind: 'gone'; addresses: Address[] }
   | { kind: 'crashed'; reason: Reason };
 
@@ -517,8 +515,6 @@ export interface App extends FeatureFields {
   reloads?: ReloadCounts;
   lastReload?: Known<LastReload>;
   lastReplacement?: Replacement;
-  /** What its program leaves to a primary of its own, so that nobody does it, and what to type. */
-  leftWork?: string;
   /** Anything else that is worth knowing. */
   note?: string;
   /** By slot. */

@@ -300,7 +300,6 @@ const NOTES = {
   elsewhere: ({ ports, asked }) => `listens on port ${ports.join(', ')} instead of ${asked}`,
   unshared: ({ addresses, holder }) =>
     `does not listen on ${addresses.map(portOf).join(', ')} as :${holder} does, since only one worker can. If every worker starts what listens there, run only one (\`-i 1\`)`,
-  'left-work': ({ text }) => text,
   gone: ({ addresses }) =>
     `does not listen on ${addresses.map(portOf).join(', ')} so far, unlike the worker before it`,
   crashed: ({ reason }) => `${reasonText(reason)} after it had taken over, and was started again`,

@@ -1,6 +1,5 @@
 import t from 'tap';
 import { causeOf } from '../../src/lifecycle/cause.js';
-import { noteLeftWork } from '../../src/lifecycle/left-work.js';
 
 /** Of each program what it wrote last, below the cause that is seen in it. */
 const OUTPUTS = `
@@ -294,22 +293,3 @@ const rows = [
 ];
 
 for (const [what, lines, cause] of rows) t.equal(causeOf(lines), cause, what);
-
-/** As the libraries send them: log4js 6.9, rate-limiter-flexible 7, cluster-memory-store 0.3, cluster-adapter 0.3. */
-const messages = [
-  [{ topic: 'log4js:message', data: '{}' }, /log4js .*disableClustering: true.*exec-mode fork/],
-  [{ channel: 'rate_limiter_flexible', type: 'init', opts: {} }, /RateLimiterMemory/],
-  [
-    { command: 'increment', args: [], requestId: 1, prefix: '', from: 'cluster-memory-store' },
-    /MemoryStore/,
-  ],
-  [{ source: '_sio_adapter', type: 1, nsp: '/', uid: 'a' }, /redis-adapter/],
-];
-
-for (const [message, note] of messages)
-  t.match(noteLeftWork(message), note, JSON.stringify(message));
-
-t.test('of any other message nothing is known', async (t) => {
-  const others = [null, undefined, 0, 'ready', [], { topic: 'x' }, { type: 'process:msg' }];
-  for (const message of others) t.equal(noteLeftWork(message), null);
-});

@@ -62,7 +62,6 @@ export function snapshotWith(changes) {
       rolledBack: [0],
     },
     lastReplacement: { slot: 0, at: 1, reason: { kind: 'limit', setting: 'max_age', value: 1 } },
-    leftWork: 'cluster.isPrimary',
     reloads: { ok: 0, failed: 0, rolledBack: 0 },
     logDroppedBytes: 0,
     logDropReason: 'ENOSPC',

@@ -98,7 +98,6 @@ function variableRows({ spec: { given } }) {
 function newsOf(app, now) {
   return [
     ['note', app.note],
-    ['not done', app.leftWork],
     ...withoutTones(say('facts', app, now)),
     ['last reload', reloadText(app.lastReload, now)],
     ...changeRows(app, now),

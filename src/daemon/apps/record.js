@@ -75,9 +75,9 @@ function whyOf({ spec }, { status, blockedSinceMs, reason, lastExit }) {
 
 /** @param {App} app @param {Snapshot} snapshot of its primary */
 function reportedFields({ lostReloads }, snapshot) {
-  const { generation, logDroppedBytes, connectionsGivenUp, lastReplacement, leftWork } = snapshot;
+  const { generation, logDroppedBytes, connectionsGivenUp, lastReplacement } = snapshot;
   const reloads = { ...snapshot.reloads, failed: snapshot.reloads.failed + lostReloads };
-  return { generation, logDroppedBytes, connectionsGivenUp, lastReplacement, leftWork, reloads };
+  return { generation, logDroppedBytes, connectionsGivenUp, lastReplacement, reloads };
 }
 
 /** @param {App} app @returns {Status[]} of its workers */

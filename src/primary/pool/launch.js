@@ -25,7 +25,6 @@ import { isNode, ownProgram } from '../../shared/package/root.js';
  * @property {boolean} isProven whether it may replace other workers without further proof: one of its own
  *   has stayed up for `min_uptime` in this reload, or it ran before
  * @property {number} trials in how many slots its first workers are judged, while they serve beside the old ones; 0: in none
- * @property {string | null} leftWork what its program leaves to a primary of its own
  * @property {boolean | null} listens whether its program is a server: true if the app sets PORT, or it
  *   listened in an earlier life; false if it did not; null: not known
  * @property {readonly string[]} usual addresses of an earlier life
@@ -61,7 +60,6 @@ export function makeLaunch(spec, generation, baseEnv = {}, record = null) {
     hasListened: false,
     isProven: false,
     trials: 0,
-    leftWork: null,
     listens: isServer(spec, known),
     usual: known ?? [],
   };

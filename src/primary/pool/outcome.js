@@ -163,7 +163,6 @@ function notesOnSlots(online, slots) {
     const notes = [];
     const note = listening.get(worker);
     if (note) notes.push(note);
-    if (launch.leftWork) notes.push({ kind: 'left-work', text: launch.leftWork });
     if (places[0]) notes.push({ kind: 'below', places, isAlone: size === 0 });
     const holder = online.find((other) => other.launch === launch && heldBy(other).length > 0);
     if (holder && below.length === 0)

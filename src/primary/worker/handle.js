@@ -1,6 +1,5 @@
 /** One worker, from starting to online, draining, stopping and its exit. The pool decides what an unexpected exit means. */
 import { EventEmitter } from 'node:events';
-import { noteAsked, noteLeftWork } from '../../lifecycle/left-work.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
 import { isRunning } from '../../shared/processes/launch.js';
 import { WorkerOutput } from '../log/worker-output.js';
@@ -207,14 +206,10 @@ export class WorkerHandle extends EventEmitter {
       this.fault = readFault(message);
       this.readiness.look();
     });
-    channel.on('asks-primary', ({ at }) => this.#noteLeftWork(noteAsked(readText(at))));
     channel.on('exiting', () => this.#expectExit(child));
     channel.watch({
       ready: () => this.readiness.saidReady(),
-      message: (message) => {
-        this.emit('message', message);
-        this.#noteLeftWork(noteLeftWork(message));
-      },
+      message: (message) => this.emit('message', message),
       broken: (error) => {
         // It can no longer receive connections or the request to drain.
         this.output.add(error.message);
@@ -231,15 +226,6 @@ export class WorkerHandle extends EventEmitter {
     child.on('error', (error) => {
       if (child.pid === undefined) this.#onStartError(error);
     });
-  }
-
-  /** Once for all workers of a launch. @param {string | null} note what its program leaves to a primary of its own */
-  #noteLeftWork(note) {
-    const { launch, slot, agent } = this;
-    if (agent === null || launch.leftWork !== null || note === null) return;
-    launch.leftWork = note;
-    this.logs.note(slot, note);
-    this.emit('change');
   }
 
   /** Whether clients depend on it: it listens or has listened. */

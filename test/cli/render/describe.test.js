@@ -179,13 +179,11 @@ t.test('what to do now: also what undoes a change, as far as its values are know
   }
 });
 
-t.test('a failed reload says why, and what is left to a primary is not done', async (t) => {
+t.test('a failed reload says why', async (t) => {
   const reason = { kind: 'limit', setting: 'max_memory_restart', value: 300 * MB };
   const lastReplacement = { slot: 1, at: now - 7000, reason };
   const replaced = described({ lastReplacement });
   t.match(replaced, /last replacement\s+:1 7s ago, because it used more memory than/);
-  const left = described({ leftWork: 'app.js:3 asks for it' });
-  t.match(left, /not done\s+app\.js:3 asks for it/);
   const own = described({ script: fileURLToPath(import.meta.url) });
   t.match(own, /version on disk\s+\d/, 'also if that is newer than what runs');
   const lastReload = { ...api.lastReload, ok: false, reason: said('exit code 1') };
