@@ -3,7 +3,7 @@
  * The channel to the primary: messages to the agent, and what node:cluster is sent. Node delivers what begins with NODE_ as
  * 'internalMessage', so that 'message' listeners of the program never see it.
  */
-const { apply, attempt, clockMs, guarded, nextTick, replace, setTimeout } = require('./guard.cjs');
+const { apply, clockMs, guarded, setTimeout } = require('./guard.cjs');
 
 const CMD = 'NODE_NODECLUSTER';
 
@@ -11,8 +11,6 @@ module.exports = {
   onMessage,
   send,
   sendConnection,
-  lendSend,
-  keepListeners,
   reportExit,
   isFlushed,
   bytesRead,
@@ -59,7 +57,6 @@ function onMessage(type, handle) {
 
 /** @param {any} message @param {any} handle that came with it */
 function receive(message, handle) {
-  attempt(lendSend);
   const { cmd, act, type, msg } = message ?? {};
   if (cmd === CMD) pass(type, message, handle);
   // No descriptor was left for what came with it. The primary sends it once more.
@@ -86,35 +83,6 @@ const passOn = guarded((message, handle, callback) => {
   apply(sendMessage, process, [message, handle, undefined, callback]);
   return true;
 });
-
-/** node:cluster sends by process.send, also if the program has removed that: it is there until the end of this turn. */
-function lendSend() {
-  if (typeof process.send === 'function' || !process.connected) return;
-  const own = Reflect.getOwnPropertyDescriptor(process, 'send');
-  replace(process, 'send', sendMessage);
-  nextTick(() => {
-    if (own) Reflect.defineProperty(process, 'send', own);
-    else Reflect.deleteProperty(process, 'send');
-  });
-}
-
-/** `process.removeAllListeners()` would also remove those of node:cluster: the program could not listen any more. */
-function keepListeners() {
-  const { removeAllListeners } = process;
-  const { defineProperty } = Reflect;
-  const kept = process.eventNames().map((name) => ({ name, own: process.rawListeners(name) }));
-  const restore = guarded(() => {
-    for (const { name, own } of kept)
-      for (const listener of own) process.on(name, /** @type {() => void} */ (listener));
-  });
-  /** @this {NodeJS.Process} @param {any[]} args */
-  const value = function (...args) {
-    apply(removeAllListeners, this, args);
-    if (args.length === 0) restore();
-    return this;
-  };
-  defineProperty(process, 'removeAllListeners', { value, configurable: true, writable: true });
-}
 
 /** Whatever keeps the process from exiting, the program serves no more. @param {() => Record<string, unknown>} facts */
 function reportExit(facts) {

@@ -20,7 +20,6 @@ const guarding = (start) => (callback, ms) => start(guarded(callback), ms);
 const setTimeout = guarding(timers.setTimeout);
 const setInterval = guarding(timers.setInterval);
 const setImmediate = guarding(timers.setImmediate);
-const nextTick = guarding(process.nextTick);
 
 /** @param {() => void} run of the agent */
 function attempt(run) {
@@ -109,7 +108,6 @@ module.exports = {
   clockMs,
   guarded,
   memoryBytes,
-  nextTick,
   now,
   replace,
   setImmediate,

@@ -2,8 +2,8 @@
 /** Reports what the program's servers listen on, or why they cannot, without a listener that the program could see. */
 const { errorMonitor } = require('node:events');
 const net = require('node:net');
-const { lendSend, send } = require('./channel.cjs');
-const { apply, before, guarded, nextTick, replace } = require('./guard.cjs');
+const { send } = require('./channel.cjs');
+const { apply, before, guarded, replace } = require('./guard.cjs');
 
 /**
  * @import { EventEmitter } from 'node:events'
@@ -30,8 +30,6 @@ function watchListening(track = () => () => {}) {
   const before = guarded((/** @type {Server} */ server) => {
     if (unopened.delete(server)) unopenedCount -= 1;
     reportFaults(server);
-    // For what node:cluster sends when the server emits 'listening', which comes next.
-    nextTick(lendSend);
   });
   const end = guarded(endReports);
   const trackIt = guarded(track);
@@ -86,10 +84,7 @@ function report(server, { name, isChosen }, untrack) {
     send('closed', { name });
   });
   const { _handle: handle } = /** @type {any} */ (server);
-  before(handle, 'close', () => {
-    lendSend();
-    server.once('close', closed);
-  });
+  before(handle, 'close', () => server.once('close', closed));
 }
 
 /** @param {EventEmitter} server that is about to listen */

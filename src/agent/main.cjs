@@ -19,7 +19,7 @@ if (isMainThread && worker && process.connected) attempt(() => accompany(worker)
 function accompany(worker) {
   const { nameNode } = require('./children.cjs');
   const { watchStdin, writeThrough, ignoreBrokenPipes } = require('./standard-streams.cjs');
-  const { onMessage, keepListeners, reportExit, send } = require('./channel.cjs');
+  const { onMessage, reportExit, send } = require('./channel.cjs');
   const { FairShare } = require('./fair-share.cjs');
   const { asked, watchHandedOver } = require('./leases.cjs');
   const { answerPrimary } = require('./answers.cjs');
@@ -53,7 +53,6 @@ function accompany(worker) {
     if (keepAliveMs !== null) attempt(() => keepIdleFor(servers, keepAliveMs));
     servers.http.latency = new Buckets(boundsMs);
   });
-  attempt(keepListeners);
   // The main module has run to its end before the event loop turns for the first time. Not an immediate, which
   // the program would see, and which would keep it alive.
   setTimeout(() => send('loaded', facts()), 1).unref();

@@ -2,7 +2,6 @@
 /** The servers of the program: a drain closes them, telemetry counts their connections. */
 const net = require('node:net');
 const { constants } = require('node:os');
-const { lendSend } = require('./channel.cjs');
 const { apply, attempt, before, clearInterval, guarded, setInterval } = require('./guard.cjs');
 const { reportFaults, watchListening } = require('./listening.cjs');
 
@@ -97,7 +96,6 @@ function holdWhileWaiting(cluster) {
   const begin = guarded((/** @type {unknown} */ server, /** @type {any} */ options) => {
     waiting += 1;
     hold();
-    lendSend();
     if (server instanceof net.Server) reportFaults(server);
     // node:dgram passes on what the program gave it, such as `process.env.PORT` or 70000. The system's handle converts it
     // like this; the primary takes only a port.
@@ -106,7 +104,7 @@ function holdWhileWaiting(cluster) {
   const end = guarded((/** @type {any} */ handle) => {
     waiting -= 1;
     if (waiting === 0) release();
-    if (handle?.addMembership) separateMemberships(handle);
+    if (handle?.addMembership) shareMemberships(handle);
   });
   const { _getServer: request, worker } = cluster;
   // node:net and node:dgram call it by this name (Node 20 to 26).
@@ -123,17 +121,16 @@ function holdWhileWaiting(cluster) {
   };
   before(worker, 'disconnect', () => {
     if (!worker.isConnected()) return;
-    lendSend();
     begin(null, null);
     worker.once('disconnect', end);
   });
 }
 
-const { EADDRINUSE, EADDRNOTAVAIL, EINVAL } = constants.errno;
-/** How a multicast group is joined and left, and what fails if that is done a second time. */
+const { EADDRINUSE, EADDRNOTAVAIL } = constants.errno;
+/** How a multicast group is joined and left, and what fails if it is joined a second time. */
 const MEMBERSHIPS = /** @type {const} */ ([
-  ['addMembership', 'dropMembership', -EADDRINUSE, -EADDRNOTAVAIL],
-  ['addSourceSpecificMembership', 'dropSourceSpecificMembership', -EADDRNOTAVAIL, -EINVAL],
+  ['addMembership', 'dropMembership', -EADDRINUSE],
+  ['addSourceSpecificMembership', 'dropSourceSpecificMembership', -EADDRNOTAVAIL],
 ]);
 
 /**
@@ -141,19 +138,14 @@ const MEMBERSHIPS = /** @type {const} */ ([
  * for all. So the socket stays in a group until it is closed.
  * @param {any} handle of node:dgram
  */
-function separateMemberships(handle) {
-  const nameOf = guarded((/** @type {unknown[]} */ group) => group.join());
-  for (const [add, drop, ifJoined, ifLeft] of MEMBERSHIPS) {
-    const joined = new Set();
+function shareMemberships(handle) {
+  for (const [add, drop, ifJoined] of MEMBERSHIPS) {
     const { [add]: join } = handle;
     handle[add] = (/** @type {unknown[]} */ ...group) => {
       const error = apply(join, handle, group);
-      if (error !== 0 && (error !== ifJoined || joined.has(nameOf(group)))) return error;
-      joined.add(nameOf(group));
-      return 0;
+      return error === ifJoined ? 0 : error;
     };
-    handle[drop] = (/** @type {unknown[]} */ ...group) =>
-      joined.delete(nameOf(group)) ? 0 : ifLeft;
+    handle[drop] = () => 0;
   }
 }
 

@@ -161,7 +161,7 @@ t.test('each call of the agent before the program runs', async (t) => {
 });
 
 /** Of alters-its-world.cjs: each worker alters something else. */
-const ALTERATIONS = 8;
+const ALTERATIONS = 5;
 
 t.test('programs that alter their world', async (t) => {
   const change = { drainTimeoutMs: 60_000, killTimeoutMs: 1000, hangTimeoutMs: 2000 };
