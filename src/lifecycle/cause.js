@@ -13,19 +13,14 @@ const NAMED = /(?:^|\s)([\w.]*(?:Error|Exception))$/;
 /** How Go, PHP, Ruby and Elixir begin; their stacks are not like that of Node. */
 const FOREIGN =
   /^(?:panic|fatal error): \S.*|^PHP Fatal error: .*|^\S+:\d+:in .+ \([A-Z][\w:]*\)$|^\*\* \(\w.*/;
-/** Of Rust, whose message may follow in a line of its own. */
-const PANICKED = /^thread '.*' (?:\(\d+\) )?panicked at (?:'(.*)', )?(\S+?):(\d+):\d+:?$/;
 const REJECTED = /^\[?UnhandledPromiseRejection.* rejected with the reason "(.*?)"?\.?\]?(?: \{)?$/;
-/** npm explains its own exit in many lines, and the last one names its log. */
-const NPM = /^npm (?:error|ERR!) (?!code |errno |syscall |path |A complete log )(\S.*)/;
 /** How loggers and programs mark what ends them. */
 const FATAL = /^(?:\S+ ){0,3}\[?(?:FATAL|PANIC)\b|^(?:fatal|panic)\b/;
 /** As winston and others write the level in a line of text: what follows is a farewell. */
 const MARKED = /^(?:\S+ ){0,3}(?:\[(?:error|ERROR)\]|error:|ERROR\b)/;
-/** Node and V8 write it above their own stack. */
-const ASSERTED = /(?:Assertion|Check failed|Fatal error)\b.*/;
+/** Node and V8 write it when they end the process. */
 const NATIVE_STACK = /^(?:-+ Native stack trace -+$|\s*\d+: 0x[\da-f]+ )/;
-const NATIVE_FRAME = /^\s*\d+: (?:.* \()?(?:file:\/\/)?(\/[^()]+):(\d+):\d+\)?$/;
+const OUT_OF_MEMORY = /^FATAL ERROR: /;
 /** Where an uncaught exception was thrown, above the excerpt of the source. */
 const THROWN_AT = /^(?:file:\/\/)?(\/.+):(\d+)$/;
 const CARETS = /^\s*\^+\s*$/;
@@ -38,9 +33,6 @@ const CAUSE = /^\s+\[cause\]: /;
 const INNER = /^\s+(?:\[errors\]: \[|\+-\+-+ 1 -+)$/;
 /** What Node writes after every uncaught exception, and the stack in an object that is shown in several lines. */
 const SAYS_NOTHING = /^$|^Node\.js v\d|^\(Use `node --|^\s*['"`]\s+at \S/;
-/** What go run, make, pnpm, yarn and cargo say of a program that has failed. */
-const OF_RUNNER =
-  /^(?:exit status \d+|make.*: \*\*\* .* Error \d+|\s*ELIFECYCLE\s.*|error Command failed with .*|error: process didn't exit .*)$/;
 const CLOSES = /^[\s\]}),;]*$/;
 /** Of an object that a logger has written in several lines. */
 const MESSAGE_OF_OBJECT = /^\s+['"]?(?:message|msg)['"]?: ['"](.+)['"],?$/;
@@ -87,19 +79,11 @@ function isThrown(lines, at) {
 const isOfError = (/** @type {string} */ line) => OF_ERROR.test(line);
 const trim = (/** @type {string} */ line) => line.trim();
 
-/**
- * @param {readonly string[]} lines @param {number} at
- * @returns {{name: string, message: string, place?: string} | null} place: if its own line says it
- */
+/** @param {readonly string[]} lines @param {number} at @returns {{name: string, message: string} | null} */
 function errorAt(lines, at) {
   const line = lines[at].slice(0, MAX_LINE);
   const rejected = REJECTED.exec(line);
   if (rejected) return { name: 'unhandled rejection', message: rejected[1] };
-  const panicked = PANICKED.exec(line);
-  if (panicked) {
-    const [, message = lines[at + 1] ?? '', file, number] = panicked;
-    return { name: 'Error', message, place: `${baseOf(file)}:${number}` };
-  }
   if (FOREIGN.test(line)) return { name: 'Error', message: line };
   const isDetailed = startsStack(lines, at) || startsProperties(lines, at);
   const patterns = isDetailed ? [...ERRORS, LOGGED, NAMED] : ERRORS;
@@ -124,11 +108,13 @@ export function causeOf(lines) {
     return record && lastError !== -1 && at > lastError ? [] : (record?.lines ?? [line]);
   });
   const said = all
-    .filter((line) => !SAYS_NOTHING.test(line) && !OF_RUNNER.test(line))
+    .filter((line) => !SAYS_NOTHING.test(line))
     .map((line) => line.slice(0, MAX_LINE));
   const native = said.findIndex((line) => NATIVE_STACK.test(line));
-  const cause = native === -1 ? causeIn(said) : causeOfAbort(said, native);
-  return cause && cause.slice(0, MAX_LENGTH);
+  if (native === -1) return causeIn(said)?.slice(0, MAX_LENGTH) ?? null;
+  // What was logged before the process ended itself (SIGABRT) says nothing about that.
+  const fatal = said.slice(0, native).filter((line) => OUT_OF_MEMORY.test(line));
+  return causeIn(fatal)?.slice(0, MAX_LENGTH) ?? 'aborted';
 }
 
 /** @param {string[]} lines */
@@ -140,31 +126,14 @@ function causeIn(lines) {
   return error ? describeError(error, lines, at) : lines.slice(at).map(trim).join(' ');
 }
 
-/**
- * Of a process that ended itself (SIGABRT): what was logged long before says nothing about it.
- * @param {string[]} lines
- * @param {number} native where its native stack begins
- */
-function causeOfAbort(lines, native) {
-  const before = lines.slice(0, native);
-  const at = lastErrorAt(before);
-  if (at !== -1 && before.slice(at + 1).every(isOfError)) return causeIn(before);
-  const fatal = before.findLast((line) => /^FATAL ERROR: /.test(line));
-  if (fatal) return causeIn([fatal]);
-  const asserted = before.map((line) => ASSERTED.exec(line)?.[0]).findLast(Boolean);
-  const [, file, number] = lines.map((line) => NATIVE_FRAME.exec(line)).find(Boolean) ?? [];
-  return (asserted ?? 'aborted') + (file ? ` (${baseOf(file)}:${number})` : '');
-}
-
 /** Of what no error explains. @param {string[]} lines */
 function plainCause(lines) {
-  const ofNpm = lines.map((line) => NPM.exec(line)?.[1]).find((text) => text !== undefined);
   const fatal = [FATAL, MARKED].map((mark) => lines.findLast((line) => mark.test(line)));
   const head = lines.findLast((_, at) => startsStack(lines, at));
   const last = lines.findLast((line) => !CLOSES.test(line) && !OF_STACK.test(line));
   const object = last && /^\s/.test(last) ? lines.map((line) => MESSAGE_OF_OBJECT.exec(line)) : [];
   const message = object.findLast(Boolean)?.[1];
-  return ofNpm ?? fatal.find(Boolean)?.trim() ?? head?.trim() ?? message ?? last?.trim();
+  return fatal.find(Boolean)?.trim() ?? head?.trim() ?? message ?? last?.trim();
 }
 
 /** @param {readonly string[]} lines @param {number} at */
@@ -178,13 +147,12 @@ function startsProperties(lines, at) {
 }
 
 /** @param {NonNullable<ReturnType<typeof errorAt>>} error @param {string[]} lines @param {number} at where it is in these */
-function describeError({ name, message, place: known }, lines, at) {
+function describeError({ name, message }, lines, at) {
   const whole = wholeMessage(message, lines, at);
   const inner = innerOf(lines, at).filter((text) => !whole.includes(text));
   const own = [whole, ...inner].filter(Boolean).join(': ');
   const text = named(name, own);
-  const place =
-    known ?? placeIn(lines.slice(at)) ?? placeIn(lines.slice(Math.max(0, at - EXCERPT), at));
+  const place = placeIn(lines.slice(at)) ?? placeIn(lines.slice(Math.max(0, at - EXCERPT), at));
   // Such a message names a file itself, and the stack shows only who asked for it.
   return place === null || /^Cannot find /.test(own)
     ? text
@@ -228,10 +196,5 @@ function placeIn(lines) {
     return file === undefined ? [] : [{ file, number }];
   });
   const own = places.find(({ file }) => !file.includes('/node_modules/')) ?? places[0];
-  return own ? `${baseOf(own.file)}:${own.number}` : null;
-}
-
-/** @param {string} file */
-function baseOf(file) {
-  return file.slice(file.lastIndexOf('/') + 1);
+  return own ? `${own.file.slice(own.file.lastIndexOf('/') + 1)}:${own.number}` : null;
 }

@@ -68,15 +68,6 @@ TypeError: no
 x
 ^
 Error: no
-=== npm: Missing script: "serve"
-npm error Missing script: "serve"
-npm error
-npm error To see a list of scripts, run:
-npm error A complete log of this run can be found in: /home/me/.npm/_logs/x-debug-0.log
-=== npm with a code: enoent no package.json
-npm error code ENOENT
-npm error syscall open
-npm error enoent no package.json
 === a fatal line: 2026-11-26 10:00:01 FATAL licence has expired
 2026-11-26 10:00:01 FATAL licence has expired
 closing
@@ -244,7 +235,7 @@ throw 'text'
 ^
 text
 (Use \`node --trace-uncaught ...\` to show where the exception was thrown)
-=== process.abort(), long after an error was logged: aborted (app.js:1)
+=== process.abort(), long after an error was logged: aborted
 Error: a request failed
     at old (/srv/old.js:9:1)
 GET /
@@ -253,21 +244,6 @@ GET /
 ----- JavaScript stack trace -----
 1: /srv/app.js:1:9
 2: Module._compile (node:internal/modules/cjs/loader:1521:14)
-=== an assertion of Node: Assertion failed: (x) == (y)
-  #  node[7]: void node::x() at ../src/x.cc:70
-  #  Assertion failed: (x) == (y)
------ Native stack trace -----
- 1: 0xd3a3c0  [node]
-=== a check of V8: Check failed: x.
-#
-# Fatal error in , line 0
-# Check failed: x.
-#
------ Native stack trace -----
- 1: 0xd3  [node]
-=== Rust of 2022: no database (main.rs:2)
-thread 'main' panicked at 'no database', src/main.rs:2:5
-note: run with \`RUST_BACKTRACE=1\`
 === a shell: run.sh: line 1: serve: command not found
 run.sh: line 1: serve: command not found
 `;

@@ -53,8 +53,6 @@ const inPython = frames('  File "/srv/a.py", line 2, in f');
 const BAD = 'ValueError: bad';
 const GROUP = '  + Exception Group Traceback (most recent call last):';
 const inGroup = frames('    |   File "/srv/a.py", line 2', 3);
-const PNPM = '\u2009ELIFECYCLE\u2009 Command failed with exit code 1';
-const RUST = "\nthread 'main' (7) panicked at src/main.rs:1:85:\nno database\nstack backtrace:";
 
 /** @type {[what: string, lines: string[], cause: string | null][]} more lines than are kept */
 const inOtherLanguages = [
@@ -64,9 +62,6 @@ const inOtherLanguages = [
   ['Go, in a handler', [`${PANIC} [recovered]\n\tpanic: x\n`, goroutine], `${PANIC} [recovered]`],
   ['Go, several goroutines', [`${ASLEEP}\n`, goroutine, '', goroutine], ASLEEP],
   ['Go, log.Fatal', ['2026/11/29 10:00:00 listen: denied'], '2026/11/29 10:00:00 listen: denied'],
-  ['below go run', ['2026/11/29 no database', 'exit status 1'], '2026/11/29 no database'],
-  ['Go without a word, below go run', ['exit status 1'], null],
-  ['Rust', [RUST, frames('   3: r::f'), 'note: Some details'], 'no database (main.rs:1)'],
   ['Java, causes', [`${THREAD}.Error: no`, inJava, 'Caused by: x', inJava], 'java.lang.Error: no'],
   ['Java, no message', [`${THREAD}.StackOverflowError`, inJava], 'java.lang.StackOverflowError'],
   ['a stack whose head is lost', [frames('\tat J.f(J.java:1)', 4000)], null],
@@ -87,10 +82,6 @@ const inOtherLanguages = [
   ['PHP', [PHP, 'Stack trace:', frames('#0 /srv/a.php(7): f()'), '  thrown in a.php'], PHP],
   ['Ruby', [RUBY, frames("\tfrom a.rb:1:in 'f'")], RUBY],
   ['.NET', ['Unhandled exception. System.Error: no', frames('   at P.F()')], 'System.Error: no'],
-  ['make', ['no database', 'make: *** [Makefile:2: run] Error 1'], 'no database'],
-  ['pnpm', ['no database', PNPM], 'no database'],
-  ['yarn', ['no database', 'error Command failed with exit code 1.'], 'no database'],
-  ['cargo', ['no database', "error: process didn't exit successfully: `x`"], 'no database'],
 ];
 
 for (const [what, written, cause] of inOtherLanguages) {
