@@ -692,10 +692,6 @@ export interface AppEvent {
   at: number;
   app: string;
   namespace: string;
-  /** So many of this type, of this app, came before it and are not kept any more; missing: none. */
-  earlier?: Count;
-  /** When the first of them came. */
-  since?: Time;
 }
 
 export interface WorkerEvent extends AppEvent {

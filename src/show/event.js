@@ -20,10 +20,7 @@ import { eventTone } from './tone.js';
  * @returns {[time: string, text: string]} of another day with its date
  */
 export function renderEvent(event, paint, now = Date.now()) {
-  const { earlier = 0, since = now } = 'app' in event ? event : {};
-  const before =
-    earlier > 0 ? paint.dim(` (${earlier} earlier, since ${formatTime(since, now)})`) : '';
-  return [paint.dim(formatTime(event.at, now)), eventText(event, paint) + before];
+  return [paint.dim(formatTime(event.at, now)), eventText(event, paint)];
 }
 
 /** @param {Event} event @param {Paint} [paint] @returns {string} `api:1 exited: exit code 1` */

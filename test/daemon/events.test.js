@@ -53,7 +53,7 @@ t.test('selectors also match apps that are added later', async (t) => {
 
 t.test('a returning subscriber gets the recent events that it missed', async (t) => {
   const hub = new EventHub();
-  for (let at = 1; at <= 600; at++) hub.publish(app('api'), { type: 'x', at });
+  for (let at = 1; at <= 600; at++) hub.publish(app('api'), { type: `x${at % 9}`, at });
   const times = subscribe(hub, { since: 598 }).received.map(({ at }) => at);
   t.same(times, [598, 599, 600], 'of the last millisecond it may know only some');
   hub.publish(app('api'), { type: 'worker.event', at: 601, slot: 0 });
@@ -67,10 +67,9 @@ t.test('a crash loop does not displace a deploy', async (t) => {
   hub.publish(app('api'), { type: 'reload.ended', at: 1 });
   for (let at = 2; at <= 1001; at++)
     hub.publish(app('api'), { type: 'worker.exited', slot: 0, at });
-  const [deploy, first, second] = subscribe(hub, { since: 0 }).received;
+  const [deploy, ...exits] = subscribe(hub, { since: 0 }).received;
   t.match(deploy, { type: 'reload.ended', at: 1 });
-  t.match(first, { type: 'worker.exited', at: 503, earlier: 501, since: 2 });
-  t.match(second, { at: 504, earlier: undefined });
+  t.match([exits.length, exits[0].at, exits.at(-1).at], [100, 902, 1001]);
 });
 
 t.test('a repeated event reaches only subscribers that missed it', async (t) => {

@@ -24,11 +24,9 @@ export function Events({ events, now }) {
           ? html`<p class="dim">None among the last events that the daemon keeps.</p>`
           : html`<ol class="events" reversed tabindex="0" aria-label="Events, the latest first">
               ${events.toReversed().map((event) => {
-                const { earlier = 0, since = now } = 'app' in event ? event : {};
-                const repeated = `(${earlier} earlier, since ${formatTime(since, now)})`;
+                const text = escapeLine(event.text);
                 return html`<li class=${eventTone(event)} key=${event}>
-                  <time class="dim">${formatTime(event.at, now)}</time> ${escapeLine(event.text)}
-                  ${earlier > 0 && html` <span class="dim">${repeated}</span>`}
+                  <time class="dim">${formatTime(event.at, now)}</time> ${text}
                 </li>`;
               })}
             </ol>`
