@@ -92,8 +92,7 @@ const fact = orNewer(
     object({ kind: oneOf('undrained', 'hurried', 'stopped', 'unreplaced') }),
     object({ kind: oneOf('turn'), of: string }),
     object({ kind: oneOf('dependency'), name: string, isMissing: optional(oneOf(true)) }),
-    object({ kind: oneOf('uptime'), ms: number, isProof: optional(oneOf(true)) }),
-    object({ kind: oneOf('server'), afterMs: number, isBusy: boolean }),
+    object({ kind: oneOf('uptime'), ms: number }),
     object({ kind: oneOf('judging'), forMs: number, beside: number }),
     object({
       kind: oneOf('judged'),

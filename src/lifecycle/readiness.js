@@ -10,11 +10,11 @@ import { MAX_STRETCH } from './delays.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
- * @import { Fact, Lateness, ListenFault } from '../protocol/shapes.js'
+ * @import { Lateness, ListenFault } from '../protocol/shapes.js'
  */
 
-/** For as long, nothing is said of what a first start waits for. */
-export const QUIET_MS = 1000;
+/** After that time a first start is looked at from inside, and then again and again. */
+const LOOK_MS = 1000;
 /** What shows nothing of a server is looked at for so many times as long, and then listens on nothing. */
 const PATIENCE = 3;
 
@@ -45,8 +45,8 @@ const PATIENCE = 3;
  * @typedef {'server' | 'busy' | 'none' | 'unknown' | 'silent'} ServerSign
  *
  * @typedef {{verdict: 'online'} | {verdict: 'failed', reason: Lateness | ListenFault} | {verdict: 'ask for the sign'}
- *   | {verdict: 'wait', ms: number | null, late?: Lateness, waitsFor?: Fact}} Readiness `ms`: judge again
- *   by then; null: only after an event; `late`: what it should have done by now; `waitsFor`: why a first start takes long
+ *   | {verdict: 'wait', ms: number | null, late?: Lateness}} Readiness `ms`: judge again by then; null: only after an event;
+ *   `late`: what it should have done by now
  */
 
 /**
@@ -107,7 +107,7 @@ function judgeStart(candidate) {
  * @returns {Readiness}
  */
 function judgeFirstStart(candidate, missing) {
-  const { expected, sign, loadedMs, uptimeMs, listenTimeoutMs, hangTimeoutMs } = candidate;
+  const { sign, loadedMs, uptimeMs, listenTimeoutMs, hangTimeoutMs } = candidate;
   const isBlocked = loadedMs === null;
   const limitMs = isBlocked
     ? Math.max(listenTimeoutMs, hangTimeoutMs ?? Infinity)
@@ -118,10 +118,7 @@ function judgeFirstStart(candidate, missing) {
   }
   if (uptimeMs < listenTimeoutMs) {
     const restMs = listenTimeoutMs - uptimeMs;
-    if (expected !== 'none' || isBlocked) return { verdict: 'wait', ms: restMs };
-    const isBusy = sign === 'busy';
-    const waitsFor = /** @type {const} */ ({ kind: 'server', afterMs: listenTimeoutMs, isBusy });
-    return { verdict: 'wait', ms: isBusy ? Math.min(restMs, QUIET_MS) : restMs, waitsFor };
+    return { verdict: 'wait', ms: sign === 'busy' ? Math.min(restMs, LOOK_MS) : restMs };
   }
   const ms = limitMs < Infinity ? limitMs - uptimeMs : null;
   if (isBlocked) return { verdict: 'wait', ms, late: { kind: 'late', what: 'turn' } };
@@ -132,17 +129,15 @@ function judgeFirstStart(candidate, missing) {
 function judgeSilent(candidate, loadedMs) {
   const { expected, sign, uptimeMs, minUptimeMs, listenTimeoutMs } = candidate;
   if (expected !== 'none' || sign === 'server') return judgeUptime(candidate);
-  const quietMs = Math.min(minUptimeMs, QUIET_MS);
-  if (loadedMs < quietMs) return { verdict: 'wait', ms: quietMs - loadedMs };
+  const lookMs = Math.min(minUptimeMs, LOOK_MS);
+  if (loadedMs < lookMs) return { verdict: 'wait', ms: lookMs - loadedMs };
   if (sign === null) return { verdict: 'ask for the sign' };
   // A program may do much before it makes its server.
-  const patienceMs = Math.min(PATIENCE * quietMs - loadedMs, listenTimeoutMs - uptimeMs);
+  const patienceMs = Math.min(PATIENCE * lookMs - loadedMs, listenTimeoutMs - uptimeMs);
   if (sign !== 'silent' && patienceMs > 0) {
-    return { verdict: 'wait', ms: Math.min(patienceMs, quietMs) };
+    return { verdict: 'wait', ms: Math.min(patienceMs, lookMs) };
   }
-  const readiness = judgeUptime(candidate);
-  if (readiness.verdict !== 'wait') return readiness;
-  return { ...readiness, waitsFor: uptimeWait(candidate) };
+  return judgeUptime(candidate);
 }
 
 /** The uptime after which no socket is required. @param {Candidate} candidate */
@@ -158,7 +153,7 @@ function judgeUptime(candidate) {
   if (upMs === null) return { verdict: 'wait', ms: null };
   // Whoever replaces the first worker by one that shows nothing, replaces the others too.
   const isUnseen = mustStayUp && listening.length === 0 && !waitReady;
-  const patienceMs = isUnseen ? PATIENCE * Math.min(minUptimeMs, QUIET_MS) : 0;
+  const patienceMs = isUnseen ? PATIENCE * Math.min(minUptimeMs, LOOK_MS) : 0;
   const restMs = (replaces ? Math.max(minUptimeMs, patienceMs) : firstUptimeMs(candidate)) - upMs;
   return restMs > 0 ? { verdict: 'wait', ms: restMs } : { verdict: 'online' };
 }
@@ -169,11 +164,6 @@ function judgeUptime(candidate) {
  */
 export function firstUptimeMs({ minUptimeMs, listenTimeoutMs }) {
   return Math.min(minUptimeMs, listenTimeoutMs);
-}
-
-/** @param {Parameters<typeof firstUptimeMs>[0]} limits @returns {Fact} */
-export function uptimeWait(limits) {
-  return { kind: 'uptime', ms: firstUptimeMs(limits) };
 }
 
 /** @param {Candidate} candidate @returns {Lateness | null} what it has not done yet */

@@ -160,10 +160,7 @@ export function start(app, { slots: numbers }) {
 /** A new primary starts its workers by itself; its first command reports it. @param {WorkerPool} pool @param {Slot} slot */
 function reportBefore(pool, { hasFailed, failureReport, workers }) {
   if (hasFailed && failureReport) pool.emit('progress', failureReport);
-  for (const worker of workers) {
-    worker.reportStart();
-    if (worker.status === 'starting') worker.readiness.reportWait();
-  }
+  for (const worker of workers) worker.reportStart();
 }
 
 /** @param {App} app @param {SlotSelection} params */

@@ -166,8 +166,6 @@ export class EventFeed {
   /** @param {Progress} progress */
   #onProgress({ kind, ...rest }) {
     if (kind === 'rolling back') return this.#publish({ type: 'reload.rollback' });
-    // Only the command that waits shows it.
-    if (kind === 'waiting') return;
     const { pid = null } = rest;
     if (kind === 'starting' && this.#started.has(pid)) return;
     if (kind === 'starting') this.#started.add(pid);

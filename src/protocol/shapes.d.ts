@@ -105,7 +105,7 @@ export type Reason = Fact & {
  * Of one that has stopped, `left`: it left these processes; `undrained`: it did not answer the request to drain; `hurried`:
  * its drain was ended early; `stopped`: before it had exited. `unreplaced`: no worker ran in its slot before the reload.
  * What is waited for, `turn`: this command on the app; `dependency`: that app exits, or is not waited for, since it does not
- * run; `uptime`: it has run for so long, or must, to prove a version; `server`: it listens, since it is busy or has a server.
+ * run; `uptime`: it must run for so long, to prove a version.
  * @orNewer
  */
 export type Fact =
@@ -128,8 +128,7 @@ export type Fact =
   | { kind: 'undrained' | 'hurried' | 'stopped' | 'unreplaced' }
   | { kind: 'turn'; of: string }
   | { kind: 'dependency'; name: string; isMissing?: true }
-  | { kind: 'uptime'; ms: number; isProof?: true }
-  | { kind: 'server'; afterMs: number; isBusy: boolean }
+  | { kind: 'uptime'; ms: number }
   | FeatureFact;
 
 /** What it did not do in time; `turn`: its event loop was blocked all along; `continue`: a signal has stopped it. */

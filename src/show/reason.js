@@ -95,12 +95,7 @@ const WORDS = {
     isMissing
       ? `without ${name}, which it depends on and which does not run`
       : `until ${name} has exited`,
-  uptime: ({ ms, isProof }) =>
-    isProof
-      ? `must stay up for ${ms / 1000} s`
-      : `until it has run for ${ms / 1000} s (min_uptime)`,
-  server: ({ afterMs, isBusy }) =>
-    `up to ${afterMs / 1000} s until it listens, as it ${isBusy ? 'is still busy' : 'has made a server'}`,
+  uptime: ({ ms }) => `must stay up for ${ms / 1000} s`,
 
   judging: ({ forMs, beside }) => `for ${formatDuration(forMs)}, beside ${beside} old`,
   judged({ mayFollow, isTimed, own, old }) {

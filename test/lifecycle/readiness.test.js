@@ -31,9 +31,6 @@ const late = (what, afterMs, more) => ({
   ...more,
 });
 const NOT_PASSED = late('check', 30_000, { text: failure });
-const BUSY = { kind: 'server', afterMs: 10_000, isBusy: true };
-const SERVER = { ...BUSY, isBusy: false };
-const UPTIME = { kind: 'uptime', ms: 10_000 };
 const BLOCKED = late('turn');
 const STOPPED = late('continue');
 const ELSEWHERE = late('listen', 10_000, { addresses: ['*:1'], instead: ['*:41234'] });
@@ -43,7 +40,6 @@ const LATE = late('listen', 10_000);
 const ask = { verdict: 'ask for the sign' };
 const online = { verdict: 'online' };
 const wait = (ms, late) => ({ verdict: 'wait', ms, ...(late && { late }) });
-const waitFor = (ms, waitsFor) => ({ ...wait(ms), waitsFor });
 const failed = (reason) => ({ verdict: 'failed', reason });
 
 /** For how long it has run, and since when it is loaded. */
@@ -69,13 +65,13 @@ const rows = [
   ['what is known not to listen need only stay up', { ...loaded(1000), sign: 'silent' }, online],
   ['what cannot say so is looked at for longer', { ...loaded(1000), sign: 'unknown' }, wait(1000)],
   ['and is then online', { ...loaded(3000), sign: 'unknown' }, online],
-  ['what is busy may be loaded still', { ...at(1200, 1000), sign: 'busy' }, waitFor(1000, BUSY)],
+  ['what is busy may be loaded still', { ...at(1200, 1000), sign: 'busy' }, wait(1000)],
   ['but before that, its program is looked at', { ...loaded(1000), sign: null }, ask],
   ['once it has stayed up', { ...loaded(900), sign: null }, wait(100)],
-  ['what made a server may listen', { ...at(1200, 1000), sign: 'server' }, waitFor(8800, SERVER)],
+  ['what made a server may listen', { ...at(1200, 1000), sign: 'server' }, wait(8800)],
   ['if not, it is online', { ...at(10_000), sign: 'server' }, online],
   ['a long min_uptime: its program is looked at after a second', { ...long, sign: null }, ask],
-  ['for how long is said: listen_timeout', { ...long, loadedMs: 3000 }, waitFor(7000, UPTIME)],
+  ['at most listen_timeout', { ...long, loadedMs: 3000 }, wait(7000)],
   ['and then it is online', { ...long, loadedMs: 10_000 }, online],
   ['a first second without a word', { ...long, loadedMs: 0 }, wait(1000)],
   ['a replacement must stay up as long as it says', { ...long, ...next }, wait(59_000)],

@@ -338,7 +338,7 @@ export class WorkerHandle extends EventEmitter {
     if (status !== 'starting' && status !== 'online') return;
     const { minUptimeMs: ms } = launch.spec;
     /** @type {Reason | undefined} */
-    const reason = mustStayUp && ms > 0 ? { kind: 'uptime', ms, isProof: true } : undefined;
+    const reason = mustStayUp && ms > 0 ? { kind: 'uptime', ms } : undefined;
     const start = { kind: 'starting', slot, pid, generation, reason };
     this.emit('progress', { ...start, after: after ?? undefined });
     if (status === 'online') this.reportStep('online');

@@ -2,13 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
 import { replacedBy } from '../../lifecycle/listening.js';
-import {
-  firstUptimeMs,
-  judgeReadiness,
-  QUIET_MS,
-  startClockMs,
-  uptimeWait,
-} from '../../lifecycle/readiness.js';
+import { firstUptimeMs, judgeReadiness, startClockMs } from '../../lifecycle/readiness.js';
 import { activityOf, cpuWaitOf } from '../../shared/processes/activity.js';
 import { within } from '../../shared/deadline.js';
 import { channelTo } from './channel.js';
@@ -16,7 +10,7 @@ import { channelTo } from './channel.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Candidate, ServerSign } from '../../lifecycle/readiness.js'
- * @import { Fact, Lateness } from '../../protocol/shapes.js'
+ * @import { Lateness } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from './handle.js'
  */
 
@@ -28,8 +22,6 @@ const REPLY_MS = 1000;
 export class ReadinessWatch {
   /** What the worker should have done by now. @type {Lateness | null} */
   late = null;
-  /** What it was last said to wait for. @type {Fact | undefined} */
-  #waitsFor;
   /** Whether its program looks like a server. @type {ServerSign | null} */
   sign;
   /** @type {number | null} */
@@ -107,14 +99,11 @@ export class ReadinessWatch {
     if (readiness.verdict === 'ask for the sign') return void this.#askForSign();
     this.end();
     if (readiness.verdict === 'failed') return this.worker.end({ reason: readiness.reason });
-    const { launch, mustStayUp, listening, replaces } = this.worker;
+    const { launch, mustStayUp, listening } = this.worker;
     launch.isProven ||= mustStayUp;
     // The next one is not waited for.
     if (listening.size === 0) launch.listens ??= false;
     this.worker.becomeOnline();
-    if (!replaces && this.restMs > QUIET_MS) {
-      this.worker.reportStep('waiting', uptimeWait(launch.spec));
-    }
   }
 
   end() {
@@ -145,18 +134,11 @@ export class ReadinessWatch {
     this.look();
   }
 
-  /** For a command that comes later. */
-  reportWait() {
-    if (this.#waitsFor) this.worker.reportStep('waiting', this.#waitsFor);
-  }
-
-  /** @param {{ms: number | null, late?: Lateness, waitsFor?: Fact}} readiness */
-  #wait({ ms, late, waitsFor = this.#waitsFor }) {
+  /** @param {{ms: number | null, late?: Lateness}} readiness */
+  #wait({ ms, late }) {
     const isNew = late !== undefined && !isDeepStrictEqual(late, this.late);
     this.late = late ?? null;
     if (isNew) this.worker.emit('change');
-    if (!isDeepStrictEqual(waitsFor, this.#waitsFor)) this.worker.reportStep('waiting', waitsFor);
-    this.#waitsFor = waitsFor;
     if (ms === null) return;
     const dueMs = performance.now() + ms;
     this.#timer = setTimeout(() => {

@@ -231,18 +231,13 @@ t.test('a port that is in use: the reason is who has it', async (t) => {
 });
 
 t.test(
-  'a program that does not listen: the command says what it waits for, and what is so',
+  'a program that does not listen is online at last, and the command says what is so',
   async (t) => {
     const { ok, appNamed } = home;
     const limits = ['--listen-timeout', '4s', '--min-uptime', '1m'];
-    const rows = [
-      ['never-listens', 'until it has run for 4 s (min_uptime)'],
-      ['listens-late-after-making', 'up to 4 s until it listens, as it has made a server'],
-    ];
-    for (const [name, waitsFor] of rows) {
+    for (const name of ['never-listens', 'listens-late-after-making']) {
       const env = { LATE_MS: '600000' };
       const { stderr } = await ok(['start', app(`${name}.cjs`), ...limits], { env });
-      t.match(stderr, `\n${name}:0 waiting ${waitsFor}\n`);
       t.match(stderr, `✔ ${name}: 1 worker online`);
       t.match(stderr, `  ${name}:0: runs, but listens on nothing\n`);
       t.equal((await appNamed(name)).status, 'online');
