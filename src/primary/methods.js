@@ -5,6 +5,7 @@ import { primaryParams } from './checks.js';
 import { mostWorkers } from './pool/launch.js';
 import { recordOutcome, untilStarted } from './pool/outcome.js';
 import { reload } from './pool/reload.js';
+import { requestTelemetry } from './worker/agent-link.js';
 import { channelTo } from './worker/channel.js';
 
 /**
@@ -67,7 +68,7 @@ export function methodsOf(app) {
   return {
     ...commandsOf(app),
     reset: (params) => reset(app, params),
-    telemetry: (params) => app.telemetry.request(params),
+    telemetry: (params) => requestTelemetry(app.pool, params),
     send: ({ slots, message }) => {
       const workers = pool.workersIn(slots).filter(({ status }) => status === 'online');
       return sendTo(workers, (child) => channelTo(child).deliver(message));

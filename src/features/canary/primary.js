@@ -1,6 +1,7 @@
 /** A reload whose first workers, the canaries, are judged once a second by decide.js; the reload carries it out. */
 import { LATENCY_BOUNDS_MS } from '../../shared/latency.js';
 import { epochMs, machineMs } from '../../shared/monotonic.js';
+import { requestTelemetry } from '../../primary/worker/agent-link.js';
 import { figuresOf, judgeCanary, warmUpMs } from './decide.js';
 
 /**
@@ -86,17 +87,16 @@ class Trial {
   }
 
   async #judgeNow() {
-    await this.#app.telemetry.request({ leaseMs: LEASE_MS });
-    if (!this.isUndecided) return;
     const { pool } = this.#app;
+    await requestTelemetry(pool, { leaseMs: LEASE_MS });
+    if (!this.isUndecided) return;
     const left = pool.slotsOf().filter(({ trials }) => trials > 0).length;
     // The programs of all slots have done their work and exited, as before the reload.
     if (left === 0) return this.#end();
     this.#count();
-    const expected = Math.min(this.#rule.instances, left);
-    if (this.#sinceMs === null && this.#online(true).length >= expected) {
+    const { forMs, instances } = this.#rule;
+    if (this.#sinceMs === null && this.#online(true).length >= Math.min(instances, left)) {
       this.#sinceMs = performance.now();
-      const { forMs } = this.#rule;
       this.#report('judging', { kind: 'judging', forMs, beside: this.#online(false).length });
     }
     if (this.#sinceMs !== null) this.#judge(performance.now() - this.#sinceMs);

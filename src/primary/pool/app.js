@@ -13,7 +13,6 @@ import { methodsOf } from '../methods.js';
 import { PidFiles, pidsByPath } from '../processes/record.js';
 import { PreviousWorkers, StrayProcesses } from '../processes/strays.js';
 import { ListeningSockets } from '../sockets/listening-sockets.js';
-import { Telemetry } from '../worker/agent-link.js';
 import { chooseScheduling, launchAsProcess, launchInCluster } from '../worker/process.js';
 import { makeLaunch } from './launch.js';
 import { MAX_ADDRESSES, notesOf } from './outcome.js';
@@ -89,7 +88,6 @@ export class App {
     this.sockets = this.#makeSockets(spec, home);
     this.previousWorkers = new PreviousWorkers(strays, () => this.pool.changed());
     this.#record = listeningRecord;
-    this.telemetry = new Telemetry(this.pool);
     this.events = new EventFeed(this.pool);
     this.replacements = new Replacements(this.pool, () => this.busy !== null);
     this.features = new Features(features, this, path.dirname(paths.record));

@@ -136,39 +136,16 @@ function killSignalOf({ shutdownWithMessage, killSignal }) {
 const REPLY_TIMEOUT_MS = 250;
 const MAX_LEASE_MS = 300_000;
 
-/** Requests measurements from the agents, also from those of workers that start later. */
-export class Telemetry {
-  #pool;
-  #measuringUntilMs = 0;
-
-  /** @param {WorkerPool} pool */
-  constructor(pool) {
-    this.#pool = pool;
-    pool.on('worker', (worker) => {
-      if (this.#leftMs > 0) worker.agent?.channel.askOnce('telemetry', { leaseMs: this.#leftMs });
-    });
-  }
-
-  get #leftMs() {
-    return Math.max(0, this.#measuringUntilMs - performance.now());
-  }
-
-  /** @param {{leaseMs: number}} params see methods.d.ts */
-  async request({ leaseMs: requested }) {
-    const leaseMs = Math.min(Math.max(0, requested), MAX_LEASE_MS);
-    this.#measuringUntilMs = Math.max(this.#measuringUntilMs, performance.now() + leaseMs);
-    const agents = this.#pool.workers.flatMap(({ pid, agent }) =>
-      pid && agent ? [{ pid, agent }] : [],
-    );
-    // Whoever asks without a lease must not keep that of another from a worker.
-    const order = { leaseMs: this.#leftMs };
-    const replies = agents.map(({ agent }) => agent.channel.askOnce('telemetry', order));
-    await within(Promise.all(replies), REPLY_TIMEOUT_MS);
-    return {
-      workers: agents.flatMap(({ pid, agent }) => {
-        const report = leaseMs > 0 ? agent.takeReport() : agent.report;
-        return report ? [{ pid, report }] : [];
-      }),
-    };
-  }
+/** @param {WorkerPool} pool @param {{leaseMs: number}} params how long its workers measure: see methods.d.ts */
+export async function requestTelemetry({ workers }, { leaseMs: requested }) {
+  const leaseMs = Math.min(Math.max(0, requested), MAX_LEASE_MS);
+  const agents = workers.flatMap(({ pid, agent }) => (pid && agent ? [{ pid, agent }] : []));
+  const replies = agents.map(({ agent }) => agent.channel.askOnce('telemetry', { leaseMs }));
+  await within(Promise.all(replies), REPLY_TIMEOUT_MS);
+  return {
+    workers: agents.flatMap(({ pid, agent }) => {
+      const report = leaseMs > 0 ? agent.takeReport() : agent.report;
+      return report ? [{ pid, report }] : [];
+    }),
+  };
 }
