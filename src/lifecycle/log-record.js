@@ -1,4 +1,4 @@
-/** Lines of JSON as pino, bunyan, winston and the loggers for Elastic (ECS) and Google Cloud write them. */
+/** Lines of JSON as pino, bunyan, winston and the loggers for Google Cloud write them. */
 
 /** @typedef {'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'} Level */
 
@@ -22,7 +22,7 @@ export const LEVEL_OF = new Map(
 /** Characters. A longer line is one that nobody reads as text. */
 const MAX_LENGTH = 16 * 1024;
 /** Every line of a process has the same, and its worker is known. */
-const OF_PROCESS = /^(?:v|(?:process\.)?pid|(?:host\.)?hostname|ecs\.version)$/;
+const OF_PROCESS = /^(?:v|pid|hostname)$/;
 /** Of an error as a string: its frames. */
 const STACK = /\n\s+at \S/;
 /** The first line of a stack without a message. */
@@ -40,10 +40,10 @@ export function readRecord(line) {
   // That of the logger; in other records it may be of anything.
   const taken = 'pid' in record ? ['name'] : [];
   const take = makeTake(record, taken);
-  const level = take(['level', 'log.level', 'severity', 'lvl', 'log'], levelIn);
+  const level = take(['level', 'severity', 'lvl'], levelIn);
   const message = take(['msg', 'message'], textIn) ?? '';
   const error = take(['err', 'error'], errorIn) ?? { stack: '', fields: [] };
-  const stack = take(['stack', 'stack_trace', 'error.stack_trace'], textIn) ?? error.stack;
+  const stack = take(['stack', 'stack_trace'], textIn) ?? error.stack;
   if (level === null && message === '' && stack === '') return null;
   const time = take(['time', '@timestamp', 'timestamp', 'ts'], timeIn);
   const keys = Object.keys(record).filter((key) => !taken.includes(key) && !OF_PROCESS.test(key));
@@ -74,11 +74,10 @@ function makeTake(record, taken) {
   };
 }
 
-/** @param {any} value a name or a number, or `log` of ECS */
+/** @param {unknown} value a name or a number */
 function levelIn(value) {
-  const name = value?.level ?? value;
-  const isName = typeof name === 'string' || typeof name === 'number';
-  return (isName && LEVEL_OF.get(String(name).toLowerCase())) || null;
+  const isName = typeof value === 'string' || typeof value === 'number';
+  return (isName && LEVEL_OF.get(String(value).toLowerCase())) || null;
 }
 
 /** @param {unknown} value */
@@ -90,25 +89,13 @@ const timeIn = (value) => (typeof value === 'number' ? value : textIn(value));
 /** @param {any} value @returns {Pick<JsonRecord, 'fields'> & {stack: string} | null} fields: its code, for example */
 function errorIn(value) {
   if (typeof value === 'string') return STACK.test(value) ? { stack: value, fields: [] } : null;
-  return value === null || typeof value !== 'object' ? null : errorOf(value);
-}
-
-/** @param {Record<string, unknown>} value */
-function errorOf(value) {
-  const { name, type = name, message, stack_trace: ofEcs, stack = ofEcs, ...others } = value;
+  if (value === null || typeof value !== 'object') return null;
+  const { name, type = name, message, stack, ...others } = value;
   const [text, frames] = [textIn(message) ?? '', textIn(stack) ?? ''];
   if (text === '' && frames === '') return null;
   const title = frames.includes(text) ? [] : [`${textIn(type) ?? 'Error'}: ${text}`];
-  const { aggregateErrors, ...rest } = others;
-  const fields = fieldsOf(rest, Object.keys(rest), 'err.');
-  return { stack: [...title, frames, ...innerLines(aggregateErrors)].join('\n').trimEnd(), fields };
-}
-
-/** @param {unknown} errors of an AggregateError in pino @returns {string[]} as Node shows them */
-function innerLines(errors) {
-  const inner = Array.isArray(errors) ? errors.map((error) => errorIn(error)?.stack ?? '') : [];
-  const lines = inner.filter(Boolean).flatMap((stack) => stack.split('\n'));
-  return lines.length > 0 ? ['  [errors]: [', ...lines.map((line) => `    ${line}`), '  ]'] : [];
+  const fields = fieldsOf(others, Object.keys(others), 'err.');
+  return { stack: [...title, frames].join('\n').trimEnd(), fields };
 }
 
 /** @param {Record<string, unknown>} object @param {string[]} keys @param {string} [prefix] @returns {JsonRecord['fields']} */

@@ -256,15 +256,11 @@ for (const output of OUTPUTS.split('\n=== ').slice(1)) {
 
 const at = '    at a (/srv/a.js:1:1)';
 const noRate = { type: 'Error', message: 'no VAT rate for CH', stack: at.repeat(60) };
-const stack = 'AggregateError [X]: \n    at a (/srv/db.js:3:1)';
-const aggregateErrors = [{ type: 'Error', message: 'no v6', stack: `Error: no v6\n${at}` }];
-const aggregate = { type: 'AggregateError', message: '', stack, aggregateErrors };
 const ofPino = (err) => JSON.stringify({ level: 60, err, msg: 'x' });
 /** What cannot stand there as it is. */
 const rows = [
   ['nothing', [], null],
   ['an error of pino with a long stack', [ofPino(noRate)], 'no VAT rate for CH'],
-  ['several', [ofPino(aggregate)], 'AggregateError: no v6 (db.js:3)'],
   ['an endless line', ['x'.repeat(5000)], 'x'.repeat(200)],
 ];
 

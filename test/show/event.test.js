@@ -85,17 +85,6 @@ const records = [
   ],
   ['an error alone', { level: 60, err: { message: 'no', stack }, msg: 'no' }, `FATAL ${stack}`],
   ['an error that is text', { level: 50, msg: 'x', error: 'a b' }, 'ERROR x error="a b"'],
-  [
-    'ECS',
-    { 'log.level': 'warn', '@timestamp': ISO, 'ecs.version': '8', message: 'hm', a: [1] },
-    'WARN  hm a=[1]',
-    AT,
-  ],
-  [
-    'ECS, nested',
-    { log: { level: 'info' }, message: 'x', error: { message: 'no', stack_trace: stack } },
-    `INFO  x\n${stack}`,
-  ],
   ['Google Cloud', { severity: 'CRITICAL', message: 'no', time: ISO }, 'FATAL no', AT],
   ['seconds', { level: 'info', ts: AT / 1000, msg: 'x' }, 'INFO  x', AT],
   ['a time that is none', { level: 30, time: 1e300, msg: 'x' }, 'INFO  x', null],
