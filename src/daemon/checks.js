@@ -167,7 +167,6 @@ const outcome = object({
         slot,
         note: either(
           object({ kind: oneOf('silent', 'ended') }),
-          object({ kind: oneOf('manager'), program: string }),
           object({ kind: oneOf('elsewhere'), ports: list(number), asked: number }),
           object({
             kind: oneOf('below'),

@@ -4,8 +4,6 @@
 
 /** The system chooses free ports from here upwards (Linux: ip_local_port_range): they say nothing about the next worker. */
 const FIRST_CHOSEN_PORT = 32_768;
-/** They run on for as long as what they start, and often start it late. */
-const MANAGERS = /(?:^|\/)(?:npm|npx|pnpm|pnpx|yarn|bun|bunx)$/;
 
 /**
  * @param {object} facts
@@ -13,31 +11,16 @@ const MANAGERS = /(?:^|\/)(?:npm|npx|pnpm|pnpx|yarn|bun|bunx)$/;
  * @param {boolean} facts.mayListen whether it was expected to, or is not known yet
  * @param {number | null} facts.port the PORT that its app sets for it
  * @param {readonly string[]} facts.usual addresses of its siblings, and of an earlier life
- * @param {boolean} facts.hasChildren that run
- * @param {string | null} facts.script what it runs; null: nobody would see what processes below that listen on
  * @returns {Note | null} null: nothing is noteworthy
  */
-export function noteListening({ listening, mayListen, port, usual, hasChildren, script }) {
-  if (listening.length === 0) return noteSilence({ mayListen, hasChildren, script });
+export function noteListening({ listening, mayListen, port, usual }) {
+  if (listening.length === 0) return mayListen ? { kind: 'silent' } : null;
   const ports = portsOf(listening);
   // One that a program chose itself.
   const usualPort = portsOf(usual).find((each) => !isChosen(each));
   const asked = port ?? (ports.every(isChosen) ? usualPort : undefined);
   if (ports.length === 0 || !asked || ports.includes(asked)) return null;
   return { kind: 'elsewhere', ports, asked };
-}
-
-/** @param {Pick<Parameters<typeof noteListening>[0], 'mayListen' | 'hasChildren' | 'script'>} facts @returns {Note | null} */
-function noteSilence({ mayListen, hasChildren, script }) {
-  const isManager = mayListen ? hasChildren : MANAGERS.test(script ?? '');
-  const program = script?.slice(script.lastIndexOf('/') + 1);
-  if (isManager && program) return { kind: 'manager', program };
-  return mayListen ? { kind: 'silent' } : null;
-}
-
-/** Whether it no longer holds once the worker listens. @param {{note: Note}} noted */
-export function notesNoPort({ note }) {
-  return note.kind === 'silent' || note.kind === 'manager';
 }
 
 /** Whether it is for the process's own parent only, as a browser that a program controls. @param {string} address */

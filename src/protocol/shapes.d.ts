@@ -60,14 +60,13 @@ export interface ListeningRecord {
 }
 
 /**
- * What is noteworthy about a worker for which a command succeeded. `silent`: it listens on nothing; `manager`: what this
- * starts has not listened yet; `below`: children or threads listen there, and the worker itself on nothing if `isAlone`;
- * `unshared`: what listens there below the worker in slot `holder` leaves no room for another; `ended`: with 0, and is
- * started again; `gone`: nobody listens where its predecessor did; `crashed`: after it had taken over, and was started again.
+ * What is noteworthy about a worker for which a command succeeded. `silent`: it listens on nothing; `below`: children or
+ * threads listen there, and the worker itself on nothing if `isAlone`; `unshared`: what listens there below the worker in
+ * slot `holder` leaves no room for another; `ended`: with 0, and is started again; `gone`: nobody listens where its
+ * predecessor did; `crashed`: after it had taken over, and was started again.
  */
 export type Note =
   | { kind: 'silent' | 'ended' }
-  | { kind: 'manager'; program: string }
   | { kind: 'elsewhere'; ports: number[]; asked: number }
   | { kind: 'below'; places: { address: Address; by: string }[]; isAlone: boolean }
   | { kind: 'unshared'; addresses: Address[]; holder: Slot }

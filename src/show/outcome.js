@@ -296,7 +296,6 @@ const NOTES = {
   silent: () => 'runs, but listens on nothing',
   ended: () =>
     'exited with code 0 and is started again; to leave it stopped: `--no-autorestart`, or stop_exit_codes: 0',
-  manager: ({ program }) => `runs ${program}, and the program that it starts does not listen yet`,
   elsewhere: ({ ports, asked }) => `listens on port ${ports.join(', ')} instead of ${asked}`,
   unshared: ({ addresses, holder }) =>
     `does not listen on ${addresses.map(portOf).join(', ')} as :${holder} does, since only one worker can. If every worker starts what listens there, run only one (\`-i 1\`)`,

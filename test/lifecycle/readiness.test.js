@@ -132,19 +132,11 @@ for (const [name, uptimeMs, cpuWaitMs, clockMs] of [
   t.equal(startClockMs(uptimeMs, cpuWaitMs), clockMs, name);
 }
 
-const facts = {
-  ...{ listening: [], mayListen: true, port: null, usual: [] },
-  ...{ hasChildren: false, script: '/srv/app.js' },
-};
+const facts = { listening: [], mayListen: true, port: null, usual: [] };
 const elsewhere = (...ports) => ({ kind: 'elsewhere', ports, asked: 3000 });
-const NOT_YET = { kind: 'manager', program: 'npm' };
 const notes = [
   ['a server without a socket', {}, { kind: 'silent' }],
   ['a program that is no server', { mayListen: false }, null],
-  ['a launcher, whose children run', { hasChildren: true }, { kind: 'manager', program: 'app.js' }],
-  ['children that nobody sees', { hasChildren: true, script: null }, { kind: 'silent' }],
-  ['npm, below which nobody listens yet', { mayListen: false, script: '/usr/bin/npm' }, NOT_YET],
-  ['npm, below which somebody listens', { listening: ['*:3000'], script: 'npm' }, null],
   ['a server', { listening: ['*:3000'] }, null],
   ['its PORT', { listening: ['[::1]:3000', '*:9000'], port: 3000 }, null],
   ['another port than its PORT', { listening: ['*:3001'], port: 3000 }, elsewhere(3001)],
@@ -164,12 +156,6 @@ const departures = [
 ];
 for (const [name, before, now, gone] of departures)
   t.same(rules.goneFrom(before, now), gone, `where nobody listens any more: ${name}`);
-
-t.test('what no longer holds once it listens', async (t) => {
-  t.ok(rules.notesNoPort({ note: NOT_YET }));
-  t.ok(rules.notesNoPort({ note: { kind: 'silent' } }));
-  t.notOk(rules.notesNoPort({ note: { kind: 'elsewhere' } }));
-});
 
 t.test('a port that the system gave to a child is private, and may change', async (t) => {
   t.ok(rules.isPrivatePlace('127.0.0.1:41234'));

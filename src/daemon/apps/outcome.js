@@ -2,7 +2,6 @@
 import { catalogue } from '../../errors/catalogue.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { joinKilled } from '../../lifecycle/killed.js';
-import { notesNoPort } from '../../lifecycle/listening.js';
 
 /**
  * @import { AppOutcome, PartialOutcome, Reason, SlotState, WorkerNote } from '../../protocol/shapes.js'
@@ -81,7 +80,8 @@ export function withLaterExits(outcome, app) {
   const after = { ...outcome.after, ...summarize(app) };
   if (failed.length === 0) {
     const isOld = (/** @type {WorkerNote} */ one) =>
-      notesNoPort(one) && slots.some((each) => each.slot === one.slot && each.listening.length > 0);
+      one.note.kind === 'silent' &&
+      slots.some((each) => each.slot === one.slot && each.listening.length > 0);
     const { notes = [], ...rest } = outcome;
     const current = notes.filter((one) => !isOld(one));
     return { ...rest, ...(current.length > 0 && { notes: current }), after };

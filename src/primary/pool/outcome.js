@@ -2,7 +2,6 @@
 import { joinKilled } from '../../lifecycle/killed.js';
 import { noteListening } from '../../lifecycle/listening.js';
 import { exitedWell } from '../../lifecycle/exit.js';
-import { SEES_LISTENERS } from '../processes/tree.js';
 import { channelTo } from '../worker/channel.js';
 import { lookAtTrees } from '../worker/listeners.js';
 import { workerEnvironment } from './launch.js';
@@ -190,7 +189,7 @@ export function notesOf(workers) {
 
 /** @param {WorkerHandle} worker @param {readonly string[]} usual */
 function noteOf(worker, usual) {
-  const { listening, expected, readiness, launch, child } = worker;
+  const { listening, expected, readiness, child } = worker;
   const servesUnseen = listening.mayServeUnseen || (child && channelTo(child).cluster.hasUdp);
   if (listening.addresses.length === 0 && servesUnseen) return null;
   return noteListening({
@@ -198,8 +197,6 @@ function noteOf(worker, usual) {
     mayListen: expected !== 'none' || !['unknown', 'silent', null].includes(readiness.sign),
     port: portOf(worker),
     usual,
-    hasChildren: listening.hasChildren,
-    script: SEES_LISTENERS ? launch.spec.script : null,
   });
 }
 

@@ -6,13 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isPrivatePlace, placeAt } from '../../lifecycle/listening.js';
 import { within } from '../../shared/deadline.js';
 import { inspectorPort } from '../pool/launch.js';
-import {
-  descendantsOf,
-  listenersOf,
-  readListening,
-  SEES_LISTENERS,
-  servesWithoutTcp,
-} from '../processes/tree.js';
+import { listenersOf, readListening, SEES_LISTENERS, servesWithoutTcp } from '../processes/tree.js';
 import { channelTo } from './channel.js';
 
 /**
@@ -53,8 +47,6 @@ let shared;
 export class Listeners extends Map {
   /** Where only a process or thread below it can listen. @type {readonly (TreeListener & {isFirst: boolean})[]} */
   below = [];
-  /** Whether it has started processes, while it listens on nothing. */
-  hasChildren = false;
   /** Whether it, or what it has started, may serve where nobody reports it: on a unix socket, or by UDP. */
   mayServeUnseen = SEES_LISTENERS;
   #worker;
@@ -128,9 +120,7 @@ export class Listeners extends Map {
       if (this.#noteAll(found)) this.#worker.noteListening();
       return;
     }
-    const isNew = this.#noteBelow(found);
-    this.hasChildren = this.addresses.length === 0 && (await descendantsOf(pid)).length > 0;
-    if (isNew) this.#worker.noteCheck();
+    if (this.#noteBelow(found)) this.#worker.noteCheck();
   }
 
   /** @param {readonly TreeListener[]} found @returns {boolean} whether that is new */

@@ -100,11 +100,3 @@ t.test('a worker that listens on another port than its own is named', async (t) 
   t.equal(notes[0].slot, 1);
   t.match(notes[0].note, { kind: 'elsewhere', ports: [Number], asked: Number(spec.env.PORT) });
 });
-
-t.test('of a package manager, what it starts is not known to listen on nothing', async (t) => {
-  const script = `${t.testdir({ npm: 'sleep 600' })}/npm`;
-  const change = { execMode: 'fork', interpreter: '/bin/sh', env: { PORT: '' } };
-  const { outcome } = await startedPrimary(t, script, change);
-  const note = { kind: 'manager', program: 'npm' };
-  t.match(outcome, { ok: true, notes: [{ slot: 0, note }] });
-});
