@@ -27,7 +27,7 @@ import { ClusterMessages } from './cluster-messages.js';
  * @typedef {object} ChannelListener
  * @property {() => void} ready the program sent 'ready' or `{ready: true}`
  * @property {(message: unknown) => void} message any other message of the program
- * @property {(error: Error) => void} broken called once; nothing more can be read
+ * @property {(error: Error & {reason?: Reason}) => void} broken called once; nothing more can be read
  * @property {(code: string) => void} lost a message could not be written, for lack of memory for example, or its socket
  *   not be received. A worker whose request to listen gets no reply would wait for it forever, and Node reports the loss
  *   at most to whoever sent the message
@@ -55,17 +55,9 @@ const HANDLE_REPLIES = {
   NODE_SOCKET_GET_COUNT: (key) => ({ cmd: 'NODE_SOCKET_COUNT', key, count: 0 }),
 };
 
-class ExceededLimit extends Error {
-  /** @param {'long' | 'unread'} what @param {number} limit */
-  constructor(what, limit) {
-    super(`channel: ${what}`);
-    this.reason = /** @type {const} */ ({ kind: 'channel', what, limit });
-  }
-}
-
-/** @param {Error} error that broke a channel @returns {Reason} what the worker did */
-export function reasonOfBreak(error) {
-  return error instanceof ExceededLimit ? error.reason : { kind: 'channel', what: 'invalid' };
+/** @param {'long' | 'unread'} what @param {number} limit */
+function excess(what, limit) {
+  return Object.assign(new Error(`channel: ${what}`), { reason: { kind: 'channel', what, limit } });
 }
 
 /** @type {WeakMap<ChildProcess, WorkerChannel>} */
@@ -207,23 +199,17 @@ class WorkerChannel {
    * @returns {Promise<Message | null>} null: no reply
    */
   async ask(type, data, { timeoutMs = GRACE_MS, reply = type } = {}) {
-    let end = () => {};
+    let answer = (/** @type {Message | null} */ _message) => {};
     /** @type {Promise<Message | null>} */
-    const replied = new Promise((resolve) => {
-      const off = this.on(reply, resolve);
-      const fail = () => resolve(null);
-      this.#waiting.add(fail);
-      end = () => {
-        off();
-        this.#waiting.delete(fail);
-      };
-      this.send(type, data, { onFailed: fail });
-    });
-    try {
-      return await (timeoutMs === Infinity ? replied : within(replied, timeoutMs));
-    } finally {
-      end();
-    }
+    const replied = new Promise((resolve) => (answer = resolve));
+    const fail = () => answer(null);
+    const off = this.on(reply, answer);
+    this.#waiting.add(fail);
+    this.send(type, data, { onFailed: fail });
+    const message = await (timeoutMs === Infinity ? replied : within(replied, timeoutMs));
+    off();
+    this.#waiting.delete(fail);
+    return message;
   }
 
   /**
@@ -327,11 +313,11 @@ class WorkerChannel {
     else client?.close();
   }
 
-  /** @param {object} reply @throws {ExceededLimit} it does not read them */
+  /** @param {object} reply @throws it does not read them */
   #reply(reply) {
     if (!this.child.connected) return;
     this.#unread += 1;
-    if (this.#unread > MAX_UNREAD) throw new ExceededLimit('unread', MAX_UNREAD);
+    if (this.#unread > MAX_UNREAD) throw excess('unread', MAX_UNREAD);
     this.child.send(reply, () => (this.#unread -= 1));
   }
 
@@ -390,7 +376,7 @@ function lengthCheck() {
     const bytes = Buffer.from(data);
     const first = bytes.indexOf(NEWLINE);
     length += first === -1 ? bytes.length : first;
-    if (length > MAX_MESSAGE) throw new ExceededLimit('long', MAX_MESSAGE);
+    if (length > MAX_MESSAGE) throw excess('long', MAX_MESSAGE);
     if (first !== -1) length = bytes.length - bytes.lastIndexOf(NEWLINE) - 1;
   };
 }

@@ -4,7 +4,7 @@ import { withoutNulls } from '../../shared/merge-patch.js';
 import { isRunning } from '../../shared/processes/launch.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { AgentLink, readFault, readListener, readText } from './agent-link.js';
-import { channelTo, reasonOfBreak } from './channel.js';
+import { channelTo } from './channel.js';
 import { WorkerProcess } from './process.js';
 import { Listeners } from './listeners.js';
 import { Pulse } from './pulse.js';
@@ -215,7 +215,8 @@ export class WorkerHandle extends EventEmitter {
         this.output.add(error.message);
         // At once, before it reads more connections: their acknowledgements would not be read.
         child.kill('SIGKILL');
-        this.end({ signal: 'SIGKILL', reason: reasonOfBreak(error) });
+        const { reason = { kind: 'channel', what: 'invalid' } } = error;
+        this.end({ signal: 'SIGKILL', reason });
       },
       lost: (errno) => {
         // It may wait forever for that.
