@@ -22,7 +22,7 @@ import { doublingDelay } from './delays.js';
 
 const RESOURCE_ERRORS = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
 /** Its arguments and variables stay too large. */
-const FINAL_ERROR = /^E2BIG\b/;
+const FINAL_ERROR = 'E2BIG';
 
 /**
  * A shortage is not the program's fault and passes, so it counts as no death, and the start is retried until it works.
@@ -58,7 +58,7 @@ export function decideRestart({ policy, exit, deaths, nowMs, random }) {
     return { action, reason: policy.onDemand ? reason : { ...reason, final: 'autorestart' } };
   }
   const recent = recentDeaths(deaths, nowMs, policy.restartWindowMs);
-  if (reason.kind === 'start' && FINAL_ERROR.test(reason.error))
+  if (reason.kind === 'start' && reason.error === FINAL_ERROR)
     return { action: 'errored', reason };
   if (recent.length > policy.maxRestarts) {
     const { restartWindowMs: windowMs } = policy;

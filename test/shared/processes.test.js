@@ -6,7 +6,6 @@ import net from 'node:net';
 import path from 'node:path';
 import { removeUnfinished, writeFileAtomic } from '../../src/shared/files/atomic-file.js';
 import { activityOf, cpuWaitOf } from '../../src/shared/processes/activity.js';
-import { describeExcess, startWithin } from '../../src/shared/processes/exec-limits.js';
 import { identify, isAlive } from '../../src/shared/processes/identity.js';
 import { launchDetached } from '../../src/shared/processes/launch.js';
 import * as sockets from '../../src/shared/processes/listening-processes.js';
@@ -135,40 +134,6 @@ t.test('a thread that ends does not hide how long others waited', LINUX, async (
   t.ok(cpuWaitOf(process.pid) > 0);
 });
 
-const STACK = 8 * 1024 * 1024;
-const text = (length) => 'x'.repeat(length);
-const of = (count, length) =>
-  Object.fromEntries(Array.from({ length: count }, (_, at) => [`V${at}`, text(length + at)]));
-const secret = `--password=s3cret${text(200_000)}`;
-
-const BIG = { A: '', BIG: text(200_000) };
-const rows = [
-  ['a variable', { env: BIG }, 'the variable BIG takes 195.3K, and the limit for one is 128K'],
-  ['its name counts', { env: { ['N'.repeat(200_000)]: '1' } }, /^the variable N{23}… takes 195.3K/],
-  ['in bytes', { env: { A: 'ä'.repeat(70_000) } }, /^the variable A takes 136.7K/],
-  ['a variable that is removed', { env: { A: text(200_000), TZ: undefined } }, /^the variable A /],
-  ['an argument', { command: ['node', text(200_000)] }, /^the argument x{23}… takes 195.3K/],
-  ['a secret', { command: ['node', secret] }, /^the argument '--password=\*+' takes 195.3K/],
-  ['all', { env: of(40, 100_000) }, /^41 arguments and variables take 3.8M, .* variable V39 with/],
-  ['a small stack', { env: of(4, 100_000) }, /the limit is 128K/, 64 * 1024],
-  ['no limit of the stack', { env: of(70, 100_000) }, /the limit is 6M/, Infinity],
-];
-for (const [name, execution, expected, stack = STACK] of rows) {
-  const said = describeExcess({ command: ['node'], env: {}, ...execution }, stack);
-  t.match(said, expected, name);
-  t.notMatch(said, 's3cret', name);
-}
-
-t.test('other errors stay as they are', async (t) => {
-  const error = Object.assign(new Error('spawn EMFILE'), { code: 'EMFILE' });
-  const start = () => {
-    throw error;
-  };
-  t.throws(() => startWithin({ command: [], env: {} }, start), error);
-  const started = startWithin({ command: [], env: {} }, () => 1);
-  t.equal(started, 1);
-});
-
 const findAt = (address, port) => sockets.findListeningProcesses({ address, port });
 
 t.test('what /proc/net/tcp and tcp6 say', async (t) => {
@@ -223,7 +188,7 @@ t.test('a connection that has the port', LINUX, async (t) => {
   const [[accepted]] = await Promise.all([eventOf(server, 'connection'), connected]);
   const { localPort: port } = client;
   const holder = () => sockets.nameListener(findAt(undefined, port), []);
-  t.match(holder(), /^a connection of pid \d+ \(node /);
+  t.match(holder(), /^a connection of pid \d+ \(node/);
   client.end();
   accepted.end();
   await Promise.all([eventOf(client, 'close'), eventOf(accepted, 'close')]);

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { describeExit } from '../../lifecycle/exit.js';
 import { within } from '../../shared/deadline.js';
 import { parseVariables, whyReserved } from '../../shared/env-lines.js';
-import { MAX_STRING } from '../../shared/processes/exec-limits.js';
 import { runBounded } from '../../shared/processes/bounded-command.js';
 import { shellWord } from '../../shared/quoting.js';
 import { maskCommand } from '../../shared/secrets.js';
@@ -21,6 +20,8 @@ import { formatSize } from '../../shared/units.js';
  * @property {AbortSignal} signal nobody needs the variables any more: a command is killed
  */
 
+/** Bytes of one variable on Linux: MAX_ARG_STRLEN. */
+const MAX_STRING = 128 * 1024;
 /** Of all variables. It takes 2 MB with the arguments and the rest of the environment. */
 const MAX_TOTAL_BYTES = 1024 * 1024;
 /** ms after its deadline until a command is killed: two timers of one length would race for what is said. */

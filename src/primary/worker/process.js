@@ -10,7 +10,6 @@ import { identify } from '../../shared/processes/identity.js';
 import { stopSignalOf } from '../../shared/processes/signal.js';
 import { descendantsOf, membersOf } from '../processes/tree.js';
 import { channelTo } from './channel.js';
-import { startWithin } from '../../shared/processes/exec-limits.js';
 import { isNode } from '../../shared/package/root.js';
 import { isRunning, ownNode } from '../../shared/processes/launch.js';
 import { withholdConnections } from '../sockets/admission.js';
@@ -177,9 +176,7 @@ export function launchInCluster(
     inspectPort: inspectPort ?? 0,
   });
   process.execPath = ownNode();
-  const env = workerEnvironment(launch, slot, mark, variables);
-  const command = [process.execPath, ...execArgv, launch.script, ...spec.args];
-  const worker = startWithin({ command, env }, () => cluster.fork(env));
+  const worker = cluster.fork(workerEnvironment(launch, slot, mark, variables));
   // Without a listener, an error while writing to a channel that breaks would crash the primary.
   worker.on('error', () => {
     // A worker that could not be forked never exits, and node:cluster would keep it forever.
@@ -206,21 +203,18 @@ export function launchAsProcess({ launch, slot, mark, variables }, input) {
   const options = isNode(interpreter) ? nodeArgsOf(spec, launch.env, forkAgent()) : spec.nodeArgs;
   const own = [script, ...spec.args];
   const command = interpreter === null ? own : [interpreter, ...options, ...own];
-  const env = workerEnvironment(launch, slot, mark, variables);
-  return startWithin({ command, env }, () =>
-    spawn(command[0], command.slice(1), {
-      cwd: launch.cwd,
-      env,
-      // Only Node understands the channel; other programs would inherit a useless descriptor.
-      stdio: [
-        stdinOf(spec, input),
-        'pipe',
-        'pipe',
-        ...(isNode(interpreter) ? /** @type {const} */ (['ipc']) : []),
-      ],
-      detached: true,
-    }),
-  );
+  return spawn(command[0], command.slice(1), {
+    cwd: launch.cwd,
+    env: workerEnvironment(launch, slot, mark, variables),
+    // Only Node understands the channel; other programs would inherit a useless descriptor.
+    stdio: [
+      stdinOf(spec, input),
+      'pipe',
+      'pipe',
+      ...(isNode(interpreter) ? /** @type {const} */ (['ipc']) : []),
+    ],
+    detached: true,
+  });
 }
 
 /** Otherwise spawn would blame the program: `spawn node ENOENT`. @param {string} cwd */

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { within } from '../deadline.js';
 import { shortText } from '../quoting.js';
-import { startWithin } from './exec-limits.js';
 import { sendSignal } from './signal.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -50,9 +49,7 @@ export async function runBounded([file, ...args], context, limits, input = '') {
   try {
     // It leads a process group of its own, so that what it starts can be killed with it.
     const stderr = maxStdout === undefined ? 'pipe' : 'ignore';
-    child = startWithin({ command: [file, ...args], env: context.env }, () =>
-      spawn(file, args, { ...context, stdio: ['pipe', 'pipe', stderr], detached: true }),
-    );
+    child = spawn(file, args, { ...context, stdio: ['pipe', 'pipe', stderr], detached: true });
   } catch (thrown) {
     return { exit: notStarted(thrown), excess: null, hasLeft: false, lastLine: '', stdout: '' };
   }

@@ -55,14 +55,10 @@ const neverReady = (change) =>
   specOf('http-pid.cjs', { waitReady: true, listenTimeoutMs: 1000, ...change });
 
 for (const [execMode, mode] of Object.entries(MODES)) {
-  t.test(`${execMode}: too large a variable or argument is named, once`, { skip }, async (t) => {
-    const rows = [
-      [{ env: { A: 'a', BIG: text(200_000) } }, 'variable BIG'],
-      [{ args: ['--rows', text(200_000)] }, 'argument xxxxxxxxxxxxxxxxxxxxxxx…'],
-    ];
-    for (const [change, name] of rows) {
+  t.test(`${execMode}: too large a variable or argument is tried once`, { skip }, async (t) => {
+    const reason = /^could not be started \(E2BIG: an argument or variable has more than 128 KiB/;
+    for (const change of [{ env: { BIG: text(200_000) } }, { args: [text(200_000)] }]) {
       const primary = await startedPrimary(t, 'http-pid.cjs', { ...mode, ...change });
-      const reason = `could not be started (E2BIG: the ${name} takes 195.3K, and the limit for one is 128K)`;
       t.match(primary.outcome, { ok: false, failed: [{ slot: 0, reason }] });
       t.match(await primary.slot(), { status: 'errored', restarts: 0, reason });
     }
