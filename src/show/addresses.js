@@ -1,5 +1,6 @@
 /** How the addresses that workers listen on are shown: as ports, or as URLs to open. */
 import { isPrivatePlace } from '../lifecycle/listening.js';
+import { shortText } from '../shared/quoting.js';
 import { escapeLine } from './escape.js';
 
 /** @import { App, Known, Listener as Reported } from '../protocol/shapes.js' */
@@ -68,14 +69,8 @@ export function addressesText({ workers }) {
 /** The first, and the number of the others. @param {string[]} texts @param {number} width: a program can report any path */
 function shortList(texts, width) {
   const others = texts.length <= LONGEST_LIST ? 0 : texts.length - LONGEST_LIST + 1;
-  const shown = texts.slice(0, texts.length - others).map((text) => truncate(text, width));
+  const shown = texts.slice(0, texts.length - others).map((text) => shortText(text, width));
   return [...shown, ...(others > 0 ? [`+${others}`] : [])].join(', ');
-}
-
-/** @param {string} text @param {number} width */
-function truncate(text, width) {
-  const characters = [...text];
-  return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`;
 }
 
 /** @param {string} host @param {Listener['protocol']} protocol */

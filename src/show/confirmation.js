@@ -1,8 +1,10 @@
 /** The question that the user must confirm before a command is sent, and the command. */
 import { formatCount } from './quantity.js';
+import { hasEnded } from './state.js';
 
 /**
- * @import { App } from '../protocol/shapes.js'
+ * @import { CommandName, DaemonMethods } from '../protocol/methods.js'
+ * @import { App, Worker } from '../protocol/shapes.js'
  * @import { BareRow } from './rows.js'
  *
  * @typedef {object} Confirmation
@@ -20,15 +22,14 @@ import { formatCount } from './quantity.js';
  * @property {{min: number, max: number} | null} range of an app that scales itself
  */
 
-const idleStatuses = ['stopped', 'exited', 'errored'];
 /** What keys ask for. */
 export const keyActions = ['reload', 'restart', 'stop', 'more', 'fewer', 'run-now'];
 /** A job has one worker, and every run has the current code. */
 const notForJobs = ['more', 'fewer', 'reload', 'restart'];
 
-/** @param {readonly {status: string}[]} workers @returns {boolean} whether they have to be started */
+/** @param {readonly Pick<Worker, 'status'>[]} workers @returns {boolean} whether they have to be started */
 export function areIdle(workers) {
-  return workers.length > 0 && workers.every(({ status }) => idleStatuses.includes(status));
+  return workers.length > 0 && workers.every(hasEnded);
 }
 
 /**
@@ -122,4 +123,16 @@ function restartCost(mode, isWorker) {
   if (mode !== 'cluster') return 'requests are interrupted';
   // If only one worker restarts, the others keep serving.
   return isWorker ? 'requests are finished' : 'requests are finished, new connections wait';
+}
+
+/**
+ * @param {Pick<Confirmation, 'action' | 'target' | 'options'>} confirmed
+ * @returns {{method: CommandName, params: DaemonMethods[CommandName]['params']}} what the daemon is asked
+ */
+export function requestFor({ action, target, options }) {
+  if (action === 'scale') {
+    return { method: 'scale', params: { selector: target, instances: String(options.instances) } };
+  }
+  const method = /** @type {CommandName} */ (action === 'start' ? 'resume' : action);
+  return { method, params: { selectors: [target] } };
 }

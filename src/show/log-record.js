@@ -1,6 +1,6 @@
 /** Lines of logs as they are read on a terminal and the page: records of JSON as text. Pure. */
 import { readRecord } from '../lifecycle/log-record.js';
-import { valueText } from '../shared/quoting.js';
+import { shortText, valueText } from '../shared/quoting.js';
 
 /**
  * @import { JsonRecord, Level } from '../lifecycle/log-record.js'
@@ -40,20 +40,15 @@ export function readable(entry) {
 
 /** @param {JsonRecord} record */
 function textOf({ level, lines: [first, ...rest], fields }) {
-  const pairs = fields.map(([key, value]) => `${valueText(key)}=${shortText(value)}`);
+  const pairs = fields.map(([key, value]) => `${valueText(key)}=${shortValue(value)}`);
   const head = [level?.toUpperCase().padEnd(5), first, ...pairs].filter(Boolean).join(' ');
   return [head, ...rest].join('\n');
 }
 
 /** @param {unknown} value @returns {string} of a string that is quoted, with both quotes */
-function shortText(value) {
-  if (typeof value === 'string') return valueText(shorten(value, MAX_STRING));
-  return shorten(valueText(value), MAX_VALUE);
-}
-
-/** @param {string} text @param {number} length */
-function shorten(text, length) {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
+function shortValue(value) {
+  if (typeof value === 'string') return valueText(shortText(value, MAX_STRING));
+  return shortText(valueText(value), MAX_VALUE);
 }
 
 /** @param {string | number | null} time @returns {number | null} epoch ms; null: unknown */

@@ -32,9 +32,9 @@ export function rowsOf(app) {
   return [{ key, kind: 'app', app, worker: null }, ...nested];
 }
 
-/** @param {App} app @param {number} now epoch ms @returns {Row[]} with their figures */
-export function rowsOfApp(app, now) {
-  return rowsOf(app).map((row) => withFigures(row, now));
+/** @param {App} app @param {number} now epoch ms */
+export function appTone(app, now) {
+  return stateTone(rowsOf(app)[0], now);
 }
 
 /** @param {BareRow} row @param {number} now epoch ms @returns {Row} */

@@ -27,14 +27,6 @@ export function appState(app, now) {
   return app.workers.length > 1 ? manyState(app, now) : singleState(app, now);
 }
 
-/** @param {App} app @param {number} now epoch ms @returns {Tone | 'off'} of appState() */
-export function appTone(app, now) {
-  const { name: key, workers } = app;
-  const isOne = workers.length <= 1;
-  const [worker = null] = isOne ? workers : [];
-  return stateTone({ key, kind: isOne ? 'single' : 'app', app, worker }, now);
-}
-
 /**
  * @param {BareRow} row
  * @param {number} now epoch ms
@@ -185,8 +177,8 @@ function isNew(worker, app) {
   return Number(worker.generation) > Number(app.generation);
 }
 
-/** Only a command starts it again. @param {Worker} worker */
-function hasEnded({ status }) {
+/** Only a command starts it again. @param {Pick<Worker, 'status'>} worker */
+export function hasEnded({ status }) {
   return ['stopped', 'exited', 'errored'].includes(status);
 }
 

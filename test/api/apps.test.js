@@ -99,7 +99,7 @@ t.test('who listens where a worker is connected', { skip: !isLinux && 'Linux' },
   const [[accepted]] = await Promise.all([eventOf(server, 'connection'), connected]);
   t.teardown(() => accepted.destroy());
   const peer = `127.0.0.1:${port} ×1`;
-  t.match(said([peer]), new RegExp(` ${peer} of pid ${process.pid} \\(node `));
+  t.match(said([peer]), new RegExp(` ${peer} of pid ${process.pid} \\(node`));
   server.close();
   t.match(said([peer]), / ×1$/, 'its connection is not who listens');
 });

@@ -48,9 +48,9 @@ const rows = [
   ['an app of another home', at4000, [ofRun, ofShop], 'shop of another home directory (pid 70)'],
   ...[
     ['a foreign process', 'nginx: master process nginx\0', 'nginx'],
-    ['a foreign Node program', '/bin/node\0--inspect\0-r\0/x\0/srv/server.js\0', 'node server.js'],
-    ['one without a file', 'node\0--no-warnings\0-e\0listen("secret")\0', 'node -e'],
-    ['one whose code is part of an option', 'node\0--eval=get("/secret")\0', 'node --eval'],
+    ['a foreign Node program', '/bin/node\0/srv/server.js\0--key\0secret\0', 'node server.js'],
+    ['one without a file', 'node\0--no-warnings\0-e\0listen("secret")\0', 'node'],
+    ['one whose code is part of an option', 'node\0--eval=get("/secret")\0', 'node'],
     ['a long name', `nodecluster:${'x'.repeat(5000)}\0`, `nodecluster:${'x'.repeat(48)}`],
     ['one that is named like a primary', `nodecluster: ${'x'.repeat(5000)}\0`, 'nodecluster'],
   ].map(([name, commandLine, shown]) => {

@@ -1,9 +1,16 @@
 import t from 'tap';
 import { recentChange } from '../../src/show/change.js';
 import { helpOf, reasonsOf } from '../../src/show/help.js';
-import { figuresOf, rowsOf, rowsOfApp, statusesOf, worstFirst } from '../../src/show/rows.js';
+import {
+  appTone,
+  figuresOf,
+  rowsOf,
+  statusesOf,
+  withFigures,
+  worstFirst,
+} from '../../src/show/rows.js';
 import { shortCauseOf } from '../../src/show/reason.js';
-import { appState, appTone, workerState } from '../../src/show/state.js';
+import { appState, workerState } from '../../src/show/state.js';
 import { exit, exited, inUse, killedBy } from '../support/snapshot.js';
 
 const NOW = 1_700_000_000_000;
@@ -231,13 +238,14 @@ t.test('in a canary, the row of the app has the old worker too', async (t) => {
   const figures = { cpu: 2, memory: 100, requestsPerSecond: 1 };
   const [first, second] = [0, 1].map((slot) => ({ slot, status: 'online', ...figures }));
   const workers = [{ ...first, beside: [old] }, second];
-  const rows = rowsOfApp({ name: 'api', workers }, 0).map(({ key, figures }) => [key, figures]);
+  const measured = (app) => rowsOf({ name: 'api', ...app }).map((row) => withFigures(row, 0));
+  const rows = measured({ workers }).map(({ key, figures }) => [key, figures]);
   t.match(rows, [
     ['api', { cpu: 54, memory: 500, requestsPerSecond: 42 }],
     ['api:0', figures],
     ['api:1', figures],
   ]);
-  const [single] = rowsOfApp({ name: 'api', workers: workers.slice(0, 1) }, 0);
+  const [single] = measured({ workers: workers.slice(0, 1) });
   t.match(single, { kind: 'single', figures: { cpu: 52 } }, 'it has no row of its own');
 });
 

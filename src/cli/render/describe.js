@@ -13,13 +13,13 @@ import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
 import { formatAgo, formatCount, formatMoment } from '../../show/quantity.js';
-import { appState, appTone } from '../../show/state.js';
+import { appState } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
 import { helpOf, needsReason, reasonsOf } from '../../show/help.js';
 import { printColumns } from './ls.js';
 import { exitsOf, exitText, exitsTitle } from '../../show/event.js';
 import { reasonText, reasonWithCause } from '../../show/reason.js';
-import { rowsOfWorkers } from '../../show/rows.js';
+import { appTone, rowsOfWorkers } from '../../show/rows.js';
 
 /**
  * @import { App, Description, Known, PastExit, Reason } from '../../protocol/shapes.js'

@@ -5,7 +5,7 @@ import { neededColumns } from '../../show/columns.js';
 import { stateText } from '../../show/state.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { printTable } from '../../show/terminal/table.js';
-import { foldRows, rowsOfApp } from '../../show/rows.js';
+import { foldRows, rowsOf, withFigures } from '../../show/rows.js';
 
 /**
  * @import { App } from '../../protocol/shapes.js'
@@ -23,7 +23,7 @@ const narrowName = 9;
 
 /** @param {App[]} apps @param {Terminal} terminal @param {number} [now] epoch ms */
 export function renderTable(apps, terminal, now = Date.now()) {
-  const rows = apps.flatMap((app) => rowsOfApp(app, now));
+  const rows = apps.flatMap(rowsOf).map((row) => withFigures(row, now));
   if (rows.length === 0) return NOTHING_RUNS;
   const columns = neededColumns('ls', apps).map((column) => {
     const text = (/** @type {Row} */ row) => (row.kind === 'app' ? '' : column.text(row, now));
@@ -34,8 +34,7 @@ export function renderTable(apps, terminal, now = Date.now()) {
 
 /** @param {App[]} apps @param {number} now epoch ms @returns {string} for scripts and narrow screens: a line for each worker */
 export function renderList(apps, now) {
-  const rows = apps.flatMap((app) => rowsOfApp(app, now));
-  const lines = rows.flatMap((row) => {
+  const lines = apps.flatMap(rowsOf).flatMap((row) => {
     if (!row.worker) return [];
     const { id, slot, pid } = row.worker;
     const process = pid === undefined ? '-' : `pid ${pid}`;

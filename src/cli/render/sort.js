@@ -1,6 +1,6 @@
 /** In which order `ls` shows apps. */
-import { figuresOf } from '../../show/rows.js';
-import { appTone, stateTone } from '../../show/state.js';
+import { appTone, figuresOf } from '../../show/rows.js';
+import { stateTone } from '../../show/state.js';
 import { TONES } from '../../show/tone.js';
 
 /**

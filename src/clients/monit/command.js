@@ -7,7 +7,7 @@ import { LogWatch } from './log-watch.js';
 import { firstState } from './state.js';
 import { update } from './update.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { requestFor } from '../../show/confirmed-request.js';
+import { requestFor } from '../../show/confirmation.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/event.js';
 import { PAST_FIELDS } from '../../show/past.js';

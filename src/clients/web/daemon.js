@@ -11,7 +11,7 @@ import { settingRows } from '../../api/setting-rows.js';
 import { fetchDescriptions } from '../../api/selectors.js';
 import { describeTurning } from '../../api/turning.js';
 import { maskSecrets } from '../../shared/secrets.js';
-import { requestFor } from '../../show/confirmed-request.js';
+import { requestFor } from '../../show/confirmation.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/event.js';
 import { PAST_FIELDS } from '../../show/past.js';

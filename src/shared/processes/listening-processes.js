@@ -71,10 +71,6 @@ const MAX_MS = 150;
 /** Sockets that listen get low descriptors. */
 const MAX_DESCRIPTORS = 256;
 const MAX_PROCESSES = 8;
-/** Options of Node that are followed by another file than the program. */
-const TAKES_FILE = /^(-r|--require|--import|--loader|--experimental-loader|--env-file)$/;
-/** Options of Node that are followed by code in place of a program. */
-const TAKES_CODE = /^(-e|-p|-pe|--eval|--print)(=|$)/;
 /** Characters; a process can call itself anything. */
 const MAX_NAME = 60;
 
@@ -136,15 +132,12 @@ function hasSocket(pid, inodes) {
   }
 }
 
-/** `nginx`, `node server.js`, `node -e`: the other arguments may contain secrets. @param {string} commandLine */
+/** `nginx`, `node server.js`; after an option there may be code, and other arguments may be secret. @param {string} commandLine */
 function programName(commandLine) {
-  const [command, ...args] = commandLine.split('\0');
+  const [command, script = ''] = commandLine.split('\0');
   const name = path.basename(command.split(/: | /)[0]).replace(/:$/, '');
-  const isScript = (/** @type {string} */ arg, /** @type {number} */ index) =>
-    arg !== '' && !arg.startsWith('-') && !TAKES_FILE.test(args[index - 1] ?? '');
-  const script = args.find((arg, index) => TAKES_CODE.test(arg) || isScript(arg, index)) ?? '';
-  const shown = script.startsWith('-') ? script.split('=')[0] : path.basename(script);
-  return (name === 'node' && shown ? `${name} ${shown}` : name).slice(0, MAX_NAME);
+  const isNamed = name === 'node' && script !== '' && !script.startsWith('-');
+  return (isNamed ? `${name} ${path.basename(script)}` : name).slice(0, MAX_NAME);
 }
 
 /** @param {TcpSocket} socket @param {string | undefined} address that could not be bound @param {number} port */

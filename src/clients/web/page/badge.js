@@ -1,6 +1,6 @@
 /** The title and the icon of the tab: how many problems there are, and how bad they are. */
 import { formatClock, formatCount } from '../../../show/quantity.js';
-import { appTone } from '../../../show/state.js';
+import { appTone } from '../../../show/rows.js';
 import { canAct } from './data/select.js';
 
 /** @import { PageState } from './data/store.js' */

@@ -7,7 +7,7 @@ import { linkTo } from './data/route.js';
 import { causesOf } from './data/select.js';
 import { say } from '../../../show/features.js';
 import { plain } from '../../../show/paint.js';
-import { appTone } from '../../../show/state.js';
+import { appTone } from '../../../show/rows.js';
 
 /**
  * @import { VNode } from 'preact'

@@ -10,8 +10,7 @@ import { neededColumns } from '../../../show/columns.js';
 import { escapeLine } from '../../../show/escape.js';
 import { needsReason } from '../../../show/help.js';
 import { formatCount } from '../../../show/quantity.js';
-import { emptyText } from '../../../show/rows.js';
-import { appTone } from '../../../show/state.js';
+import { appTone, emptyText } from '../../../show/rows.js';
 import { areIdle } from '../../../show/confirmation.js';
 
 /**
