@@ -15,10 +15,11 @@ import { paint } from '../show/terminal/palette.js';
  * @import { DaemonFinder } from '../api/feed.js'
  * @import { Invocation } from './program.js'
  * @import { Terminal } from '../show/terminal/palette.js'
- * @import { Tty } from '../show/terminal/full-screen.js'
  */
 
 /**
+ * @typedef {{input: typeof process.stdin, output: typeof process.stdout}} Tty
+ *
  * @typedef {object} ProcessIO
  * @property {string} cwd as the shell names it, with symbolic links unresolved
  * @property {Record<string, string | undefined>} env

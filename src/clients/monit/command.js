@@ -1,7 +1,7 @@
 /** The command `monit`: connects the keyboard, the daemon, the log and the screen to the state. */
 import { watchApps } from '../../api/feed.js';
-import { endBy, FullScreen, requireTerminal } from '../../show/terminal/full-screen.js';
 import { wrapText } from '../../show/terminal/palette.js';
+import { endBy, FullScreen, requireTerminal } from './full-screen.js';
 import { layout } from './layout.js';
 import { LogWatch } from './log-watch.js';
 import { firstState } from './state.js';
@@ -15,8 +15,8 @@ import { PAST_FIELDS } from '../../show/past.js';
 /**
  * @import { CommandData } from '../../cli/command.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
- * @import { Context } from '../../cli/context.js'
- * @import { EndSignal, Tty } from '../../show/terminal/full-screen.js'
+ * @import { Context, Tty } from '../../cli/context.js'
+ * @import { EndSignal } from './full-screen.js'
  * @import { PageCommand } from './state.js'
  * @import { MonitEvent } from './update.js'
  * @import { Confirmation } from '../../show/confirmation.js'

@@ -6,9 +6,9 @@ import { emitKeypressEvents } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * @import { Context } from '../../cli/context.js'
+ * @import { Context, Tty } from '../../cli/context.js'
  * @import { EventEmitter } from 'node:events'
- * @import { KeyPress } from '../../clients/monit/keys.js'
+ * @import { KeyPress } from './keys.js'
  *
  * @typedef {object} FullScreenListener
  * @property {(text: string | undefined, key: KeyPress) => void} onKey for all keys except Ctrl-Z, which suspends the job
@@ -193,18 +193,12 @@ function toRow(row) {
   return `\u001b[${row + 1};1H`;
 }
 
-/** @typedef {{input: typeof process.stdin, output: typeof process.stdout}} Tty */
-
 /** @param {Context} context @returns {Tty} @throws {NodeclusterError} E_NO_TERMINAL */
 export function requireTerminal({ command, tty, env }) {
   if (tty === null) throw new NodeclusterError('E_NO_TERMINAL', { command, reason: 'not one' });
-  if (isDumb(env)) throw new NodeclusterError('E_NO_TERMINAL', { command, reason: 'TERM=dumb' });
+  if (!env.TERM || env.TERM === 'dumb')
+    throw new NodeclusterError('E_NO_TERMINAL', { command, reason: 'TERM=dumb' });
   return tty;
-}
-
-/** @param {Context['env']} env */
-function isDumb({ TERM }) {
-  return TERM === undefined || TERM === '' || TERM === 'dumb';
 }
 
 /** How long to wait after Esc for the rest of an escape sequence. */
