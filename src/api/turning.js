@@ -47,8 +47,7 @@ function holderAt(peer, apps) {
     listening.some(({ address }) => address.endsWith(`:${port}`));
   const app = apps.find(({ workers }) => workers.some(listens));
   if (app) return app.name;
-  const found = findListeningProcesses({ port: Number(port) });
-  return found.isConnection ? undefined : nameListener(found, null);
+  return nameListener(findListeningProcesses({ port: Number(port) }), null);
 }
 
 /** @param {BareRow} row @param {string[]} named whom it is connected to @param {number} now @returns {string} in words that follow its name */

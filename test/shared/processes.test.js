@@ -11,7 +11,7 @@ import { launchDetached } from '../../src/shared/processes/launch.js';
 import * as sockets from '../../src/shared/processes/listening-processes.js';
 import { listening } from '../support/listening.js';
 import * as table from '../../src/shared/processes/tcp-table.js';
-import { until, eventOf } from '../support/until.js';
+import { until } from '../support/until.js';
 import { ioError, replaceFs } from '../support/replaced-fs.js';
 
 const IDENTITY = new URL('../../src/shared/processes/identity.js', import.meta.url).href;
@@ -179,20 +179,4 @@ t.test('a process that listens', LINUX, async (t) => {
   t.match(found, { isOfOthers: false, processes: [{ pid: process.pid, commandLine: /node/ }] });
   t.match(findAt(socket).processes, [{ pid: process.pid }]);
   t.same(findAt(undefined, 1).processes, []);
-});
-
-t.test('a connection that has the port', LINUX, async (t) => {
-  const server = net.createServer();
-  const client = net.connect(await listening(t, server), '127.0.0.1');
-  const connected = eventOf(client, 'connect');
-  const [[accepted]] = await Promise.all([eventOf(server, 'connection'), connected]);
-  const { localPort: port } = client;
-  const holder = () => sockets.nameListener(findAt(undefined, port), []);
-  t.match(holder(), /^a connection of pid \d+ \(node/);
-  client.end();
-  accepted.end();
-  await Promise.all([eventOf(client, 'close'), eventOf(accepted, 'close')]);
-  t.equal(holder(), 'a connection that has ended, for up to a minute (TIME-WAIT)');
-  const hidden = { processes: [], isOfOthers: false, isConnection: true, hasEnded: false };
-  t.equal(sockets.nameListener(hidden, []), 'a connection of another process');
 });

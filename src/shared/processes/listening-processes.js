@@ -4,7 +4,7 @@ import path from 'node:path';
 import { attempt } from '../../errors/error.js';
 import { readText } from '../files/inspect-path.js';
 import { statFields } from './identity.js';
-import { connectedSockets, listeningFiles, listeningSockets } from './tcp-table.js';
+import { listeningFiles, listeningSockets } from './tcp-table.js';
 
 /**
  * @import { ListenFault } from '../../protocol/shapes.js'
@@ -28,11 +28,7 @@ const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
  * @param {readonly OwnApp[] | null} apps null: not known
  * @param {readonly (number | null)[]} [primaryPids] of this home, also where their apps are not known
  */
-export function nameListener(
-  { processes, isOfOthers, isConnection, hasEnded },
-  apps,
-  primaryPids = [],
-) {
+export function nameListener({ processes, isOfOthers }, apps, primaryPids = []) {
   if (isOfOthers) return 'a process of another user';
   const names = processes.map((each) => {
     const { pid, group } = each;
@@ -45,10 +41,7 @@ export function nameListener(
     const [one, other] = own.length === 1 ? own : own.filter(({ hasListened }) => hasListened);
     return one && !other ? one.name : null;
   });
-  const name = names.find((each) => each !== null) ?? undefined;
-  if (!isConnection) return name;
-  if (hasEnded) return 'a connection that has ended, for up to a minute (TIME-WAIT)';
-  return `a connection of ${name ?? 'another process'}`;
+  return names.find((each) => each !== null) ?? undefined;
 }
 
 /** @param {ListeningProcess} process @param {boolean} isForeign no app of this home @returns {string | null} null: a daemon, which holds copies */
@@ -61,9 +54,7 @@ function titleOf({ pid, commandLine }, isForeign) {
 
 /**
  * @typedef {{pid: number, group: number, commandLine: string}} ListeningProcess with its arguments joined by zero bytes
- * @typedef {{processes: ListeningProcess[], isOfOthers: boolean, isConnection?: boolean, hasEnded?: boolean}} Found
- *   isOfOthers: the sockets belong to another user; isConnection: nobody listens there, the system gave the port to a
- *   connection; hasEnded: and its process has closed that
+ * @typedef {{processes: ListeningProcess[], isOfOthers: boolean}} Found isOfOthers: the sockets belong to another user
  */
 
 /** Of CPU time: by the clock, a busy machine would end the search before it has found anything. */
@@ -87,16 +78,9 @@ export function findListeningProcesses({ address, port }) {
   }
   const tables = readText('/proc/net/tcp') + readText('/proc/net/tcp6');
   const listening = listeningSockets(tables).filter((each) => isAt(each, address, port));
-  if (listening.length > 0) {
-    const processes = processesWith(listening);
-    const areForeign = listening.every(({ uid }) => uid !== process.getuid?.());
-    return { processes, isOfOthers: processes.length === 0 && areForeign };
-  }
-  const connected = connectedSockets(tables).filter((each) => isAt(each, address, port));
-  const open = connected.filter(({ inode }) => inode !== '0');
-  const isConnection = connected.length > 0;
-  const hasEnded = isConnection && open.length === 0;
-  return { processes: processesWith(open), isOfOthers: false, isConnection, hasEnded };
+  const processes = processesWith(listening);
+  const areForeign = listening.every(({ uid }) => uid !== process.getuid?.());
+  return { processes, isOfOthers: listening.length > 0 && processes.length === 0 && areForeign };
 }
 
 /** @param {{inode: string}[]} sockets */

@@ -5,18 +5,16 @@ const ACCEPTS = '00010000';
 
 /**
  * @typedef {object} TcpSocket
- * @property {string} inode 0: none, since its process has closed it
+ * @property {string} inode
  * @property {number} uid of its user
  * @property {string} host in hexadecimal digits, each four bytes in the order of the machine
  * @property {number} port
  */
 
 /** In /proc/net/tcp and tcp6. */
-export const listeningSockets = socketsWith(/^0A$/);
-/** In the same tables: those of connections. */
-export const connectedSockets = socketsWith(/^0[1-9B]$/);
+export const listeningSockets = socketsWith('0A');
 /** In /proc/net/udp and udp6: those of servers, and of clients that are not connected. */
-export const openSockets = socketsWith(/^07$/);
+export const openSockets = socketsWith('07');
 
 /** @param {string} table what /proc/net/unix contains @returns {{inode: string, file: string}[]} those that listen */
 export function listeningFiles(table) {
@@ -26,13 +24,13 @@ export function listeningFiles(table) {
   });
 }
 
-/** @param {RegExp} states @returns {(table: string) => TcpSocket[]} */
-function socketsWith(states) {
+/** @param {string} wanted @returns {(table: string) => TcpSocket[]} */
+function socketsWith(wanted) {
   return (table) =>
     table.split('\n').flatMap((line) => {
       const [, local = '', , state = '', , , , uid, , inode] = line.trim().split(/\s+/);
       const [host, port] = local.split(':');
-      if (!states.test(state)) return [];
+      if (state !== wanted) return [];
       return [{ inode, uid: Number(uid), host, port: parseInt(port, 16) }];
     });
 }
