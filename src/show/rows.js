@@ -155,34 +155,16 @@ function wordsOf(row, now) {
 /** Fewer are shown one by one. */
 const MIN_FOLDED = 4;
 
-/**
- * @param {Row[]} rows
- * @param {number} now epoch ms
- * @returns {Row[]} with one row for workers that follow each other, do not serve and of which the same is to be said
- */
+/** @param {Row[]} rows @param {number} now epoch ms @returns {Row[]} with one row for workers that do not serve for the same reason */
 export function foldRows(rows, now) {
-  /** @type {Row[][]} */
-  const runs = [];
-  for (const row of rows) {
-    const last = runs.at(-1);
-    if (last && isLike(last[0], row, now)) last.push(row);
-    else runs.push([row]);
-  }
-  return runs.flatMap((run) => (run.length < MIN_FOLDED ? run : [foldedRow(run, now)]));
-}
-
-/** @param {Row} one @param {Row} other @param {number} now */
-function isLike(one, other, now) {
-  const areWorkers = one.worker !== null && other.worker !== null && one.app === other.app;
-  return areWorkers && one.worker?.status !== 'online' && wordsOf(one, now) === wordsOf(other, now);
-}
-
-/** @param {Row[]} run @param {number} now @returns {Row} */
-function foldedRow(run, now) {
-  const [first] = run;
-  const workers = run.flatMap(({ worker }) => worker ?? []);
-  const key = `${first.key} … ${workers.at(-1)?.slot}`;
-  return { ...first, key, count: run.length, figures: figuresOf(workers, now) };
+  const groups = groupBy(rows, (row) =>
+    row.kind === 'worker' && row.worker?.status !== 'online' ? wordsOf(row, now) : row.key,
+  );
+  return [...groups.values()].flatMap((group) => {
+    if (group.length < MIN_FOLDED) return group;
+    const workers = group.flatMap(({ worker }) => worker ?? []);
+    return { ...group[0], count: group.length, figures: figuresOf(workers, now) };
+  });
 }
 
 /** @param {App} app @param {Worker} worker @returns {BareRow} */

@@ -56,8 +56,8 @@ export function printColumns(columns, rows, terminal, now) {
   return printTable(extended, foldRows(rows, now), terminal, now);
 }
 
-/** The slots are always complete. @param {string} text @param {number} width */
+/** The slot is always complete. @param {string} text @param {number} width */
 function shortenName(text, width) {
-  const slot = /:\d+( … \d+)?$/.exec(text)?.[0] ?? '';
+  const slot = /:\d+$/.exec(text)?.[0] ?? '';
   return truncate(text.slice(0, text.length - slot.length), width - slot.length) + slot;
 }

@@ -230,11 +230,11 @@ t.test('workers that do not serve and are alike are one row', async (t) => {
   const apps = [app('h', [worker(0), worker(1), worker(2), ...starting])];
   const lines = renderTable(apps, wide).split('\n');
   t.equal(lines.length, 6);
-  t.match(lines[5], /^ {6}h:3 … 499 +starting ×497 +1561% +20\.0G +0$/);
+  t.match(lines[5], /^ {6}h:3 +starting ×497 +1561% +20\.0G +0$/);
   const few = [app('h', [worker(0), ...starting.slice(0, 3)])];
   t.equal(renderTable(few, wide).split('\n').length, 6, 'three are shown one by one');
   const gone = { status: 'errored', ...exited(1) };
   const endedAt = (slot) => worker(slot, { ...gone, exitedAt: now - 59_000 - slot * 1000 });
   const errored = [0, 1, 2, 3].map(endedAt);
-  t.match(renderTable([app('h', errored)], wide), /h:0 … 3 .*errored: exit 1, 59s ago ×4/);
+  t.match(renderTable([app('h', errored)], wide), /h:0 .*errored: exit 1, 59s ago ×4/);
 });
