@@ -256,23 +256,15 @@ export function statusesOf(rows, now) {
   groups.delete(null);
   return [...groups]
     .map(([status, group]) => {
-      // Its place in TONES.
-      const tone = Math.min(...group.map((row) => TONES.indexOf(stateTone(row, now))));
+      const tones = group.map((row) => stateTone(row, now));
+      const tone = TONES.find((each) => tones.includes(each)) ?? '';
       return { status: String(status), count: group.length, tone };
     })
-    .sort((one, other) => rankOf(one) - rankOf(other) || placeOf(one) - placeOf(other))
-    .map(({ tone, ...rest }) => ({ ...rest, tone: TONES[tone] }));
+    .sort((one, other) => rankOf(one) - rankOf(other) || placeOf(one) - placeOf(other));
 }
 
-/** It may be online in a moment, so what is broken is before it. @param {string} status */
-const isAgain = (status) => status === 'starting again';
+/** @param {StatusCount} named */
+const rankOf = ({ tone }) => TONES.findIndex((each) => each === tone);
 
-/** @param {{status: string, tone: number}} named */
-function rankOf({ status, tone }) {
-  return isAgain(status) ? TONES.indexOf('warn') : tone;
-}
-
-/** @param {{status: string}} named */
-function placeOf({ status }) {
-  return STATUS_ORDER.findIndex((each) => each === (isAgain(status) ? 'starting' : status));
-}
+/** @param {StatusCount} named */
+const placeOf = ({ status }) => STATUS_ORDER.findIndex((each) => each === status);

@@ -69,20 +69,15 @@ function verdictOf(app, worker, now) {
  * @returns {string} its status in one word; if that is `online`, perhaps `unhealthy` or what a feature says
  */
 export function statusWord(app, worker, now) {
-  const { status, pid } = worker;
   if (isUnhealthy(worker)) return 'unhealthy';
-  const verdict = verdictOf(app, worker, now);
-  if (verdict !== undefined) return verdict;
-  // The worker before it has failed, and this one is not online yet.
-  if (status === 'backoff' && pid !== undefined) return 'starting again';
-  return escapeLine(status);
+  return verdictOf(app, worker, now) ?? escapeLine(worker.status);
 }
 
 /**
  * @param {App} app
  * @param {Worker} worker of it
  * @param {number} now epoch ms
- * @returns {string} `online`, `unhealthy`, `backoff 4s: exit 1`, `starting again: exit 1`, `unresponsive 12s in hash`,
+ * @returns {string} `online`, `unhealthy`, `backoff 4s: exit 1`, `unresponsive 12s in hash`,
  *   `errored: exit 1, 13m ago`; after them what is not as it should be: `, oldest request 5s`
  */
 export function workerState(app, worker, now) {

@@ -78,7 +78,6 @@ const away = { state: 'unknown', note: 'does not run' };
 t.test('one that crashes says so; one that is blocked keeps its place', async (t) => {
   for (const [own, stack, text] of [
     [{ status: 'backoff' }, away, 'backoff: '],
-    [{ status: 'backoff', pid: 7 }, { state: 'unknown' }, 'starting again: '],
     [{ recentCrashes: 3, crashCause: cause }, undefined, 'degraded, 3 crashes in 1m: '],
     [{ status: 'errored' }, away, 'errored: '],
   ]) {

@@ -25,7 +25,6 @@ const workers = [
   [{ status: 'online', health: { status: 'unhealthy' } }, 'unhealthy'],
   [{ status: 'backoff', ...why, retryAt: NOW + 3001 }, 'backoff 4s: exit 1'],
   [{ status: 'backoff', retryAt: NOW }, 'backoff'],
-  [{ status: 'backoff', pid: 7, ...why }, 'starting again: exit 1'],
   [{ status: 'backoff', ...tired, retryAt: NOW + 61_000 }, 'backoff 1m 1s: SIGSEGV'],
   [{ status: 'unresponsive', blockedSince: NOW - 12_900, stack }, 'unresponsive 12s in hash\\x1b'],
   [{ status: 'errored', ...why, exitedAt: NOW - 780_000 }, 'errored: exit 1, 13m ago'],
@@ -261,7 +260,7 @@ const rows = [
   [[serving, { status: 'waiting' }], '1 online good, 1 waiting good'],
   [[serving, { ...serving, recentCrashes: 1 }], '1 degraded warn, 1 online good'],
   [[errors, serving, { status: 'errored' }], '1 errored bad, 1 degraded warn, 1 online good'],
-  [[waits, { status: 'backoff', pid: 4 }], '1 failing bad, 1 starting again bad'],
+  [[waits, { status: 'backoff', pid: 4 }], '1 failing bad, 1 backoff bad'],
   [
     [serving, { status: 'backoff' }, errors, sick, blockedNow],
     '1 unhealthy bad, 1 unresponsive bad, 1 backoff bad, 1 degraded warn, 1 online good',
