@@ -13,7 +13,6 @@ export const command = {
       summary:
         'where to serve it: a port or host:port (default: 127.0.0.1:9477), or unix:/path of a socket; beyond this machine only with a proxy',
     },
-    { flags: '--open', summary: 'open it in the browser of this desktop' },
     { flags: '--read-only', summary: 'refuse every change' },
     {
       flags: '--behind-proxy <url>',
@@ -21,7 +20,7 @@ export const command = {
     },
   ],
   examples: [
-    'nodecluster web --open',
+    'nodecluster web',
     'nodecluster web --read-only --listen unix:/run/nodecluster/web.sock --behind-proxy https://ops.example/nodecluster/',
   ],
 };

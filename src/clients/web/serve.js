@@ -1,10 +1,6 @@
 /** `web`: serves the page, as a client of the daemon, and prints the links that sign in. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import path from 'node:path';
-import { usageError } from '../../errors/error.js';
 import { homePaths } from '../../shared/home.js';
 import { limitedServer } from '../http-server.js';
 import { listenOn } from '../../shared/listen-address.js';
@@ -44,10 +40,6 @@ export async function servePage(context) {
   const { options, note, print, daemons } = context;
   const { listen = DEFAULT_ADDRESS, behindProxy, readOnly = false } = options;
   const place = readPlace({ listen, behindProxy });
-  const isUnix = 'path' in place.address;
-  if (options.open && isUnix && !place.publicUrl) {
-    throw usageError('web', '--open needs an address that a browser can open, not a unix socket');
-  }
   // Starts the daemon if there are apps and none runs; later nothing here starts one.
   await context.openForApps();
   daemons.close();
@@ -66,7 +58,6 @@ export async function servePage(context) {
     note(`Forward the socket first: ssh -L ${FORWARDED_PORT}:${place.address.path} <this machine>`);
   }
   print(web.makeLink());
-  if (options.open) await openPage(context, daemons.home, web.makeLink());
   await web.closed;
   return 0;
 }
@@ -80,29 +71,6 @@ function removeAtEnd(removeSocket) {
       process.kill(process.pid, signal);
     });
   }
-}
-
-/**
- * Every user of the machine can read the arguments of a process, so the browser gets the path of a file that only this
- * user can read, and the file leads to the link.
- * @param {Context} context @param {string} home where the file is written @param {string} link
- */
-async function openPage({ note }, home, link) {
-  const file = path.join(home, 'open-web.html');
-  const remove = () => rmSync(file, { force: true });
-  remove();
-  const text = `<!doctype html><meta http-equiv="refresh" content="0; url=${link}"><title>nodecluster</title>\n`;
-  writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
-  setTimeout(remove, LINK_MS).unref();
-  process.once('exit', remove);
-  const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
-  const child = spawn(program, [file], { detached: true, stdio: 'ignore' });
-  child.unref();
-  const problem = await once(child, 'spawn').then(
-    () => null,
-    ({ code }) => code,
-  );
-  if (problem) note(`Could not open a browser (${program}: ${problem}). Open the link yourself.`);
 }
 
 /**
