@@ -10,7 +10,7 @@ import { hasEnded } from './state.js';
  * @typedef {object} Confirmation
  * @property {string} title `Reload api?`
  * @property {string} text what it will do
- * @property {string} action `reload`, `restart`, `start`, `stop`, `scale`, `run-now`, `reset`, `flush` or `delete`
+ * @property {string} action `reload`, `restart`, `start`, `stop`, `scale` or `run-now`
  * @property {string} target `api` or `api:1`
  * @property {Record<string, unknown>} options of the command
  * @property {boolean} isRisky whether requests can be lost or something ends
@@ -33,7 +33,7 @@ export function areIdle(workers) {
 }
 
 /**
- * @param {string} action reload, restart, stop, more, fewer, run-now, reset, flush or delete
+ * @param {string} action one of keyActions
  * @param {BareRow} row
  * @returns {Confirmation | null} null: it does not apply to this app
  */
@@ -78,16 +78,6 @@ const questions = {
     const text = isReplaced ? 'The run in progress is stopped.' : 'It runs outside its schedule.';
     return ask('run-now', target, 'Run', text, isReplaced);
   },
-  reset: (target, count) => ({
-    ...ask('reset', target, 'Reset', `The restart counters of ${count} start again at 0.`),
-    title: `Reset the counters of ${target}?`,
-  }),
-  flush: (target) => ({
-    ...ask('flush', target, 'Empty', 'The lines in its log files are lost.', true),
-    title: `Empty the logs of ${target}?`,
-  }),
-  delete: (target, count) =>
-    ask('delete', target, 'Delete', `${count} will stop, and the app is no longer listed.`, true),
 };
 
 /**

@@ -140,8 +140,8 @@ export class Actions {
   }
 }
 
-const OF_WORKERS = ['start', 'stop', 'restart', 'reload', 'reset'];
-const OF_APPS = ['scale', 'run-now', 'flush', 'delete'];
+const OF_WORKERS = ['start', 'stop', 'restart', 'reload'];
+const OF_APPS = ['scale', 'run-now'];
 const ACTIONS = [...OF_WORKERS, ...OF_APPS];
 const COUNT = /^(?:[+-]?\d{1,4}|max)$/;
 

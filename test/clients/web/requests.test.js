@@ -23,7 +23,6 @@ t.test('what an action becomes', async (t) => {
     [{ action: 'stop', target: 'constructor' }, 'stop', { selectors: ['constructor'] }],
     [{ action: 'restart', target: 'api:1' }, 'restart', { selectors: ['api:1'] }],
     [{ action: 'scale', target: 'api', options }, 'scale', { selector: 'api', instances: '+2' }],
-    [{ action: 'delete', target: 'api' }, 'delete', { selectors: ['api'] }],
   ];
   for (const [body, method, params] of rows) {
     t.strictSame(read(body), { method, params }, JSON.stringify(body));
@@ -33,10 +32,10 @@ t.test('what an action becomes', async (t) => {
 t.test('actions that are refused', async (t) => {
   const refuses = (body, status) => t.throws(() => read(body), { status }, JSON.stringify(body));
   refuses({}, 400);
-  refuses({ action: 'delete', target: 'api:0' }, 404);
+  refuses({ action: 'run-now', target: 'api:0' }, 404);
   for (const target of ['all', '4', 'api:9']) refuses({ action: 'stop', target }, 404);
   refuses({ action: 'stop', target: { toString: 1 } }, 400);
-  for (const action of ['kill', 'constructor', { toString: 1 }])
+  for (const action of ['delete', 'kill', 'constructor', { toString: 1 }])
     refuses({ action, target: 'api' }, 400);
   for (const options of [null, { instances: 4 }, { instances: '99999' }])
     refuses({ action: 'scale', target: 'api', options }, 400);

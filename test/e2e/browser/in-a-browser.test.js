@@ -129,11 +129,11 @@ t.test('the page', { skip }, async (t) => {
       await page.keyboard.press('Enter');
       await page.locator('.message', { hasText: 'api' }).waitFor();
       await table.locator('[data-key="api:1"]').waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('dialog', { name: 'Delete api?' }).waitFor();
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByRole('dialog', { name: 'Stop api?' }).waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      t.equal((await home.appNamed('api')).workers.length, 1);
+      t.equal((await home.appNamed('api')).status, 'online');
     },
   );
 

@@ -37,7 +37,7 @@ export function AppPage({ state, history, dispatch }) {
       <a class="button" href=${linkTo({ view: 'table' })} aria-label="back to all apps">←</a>
       <h2>${escapeLine(app.name)}</h2>
       <span class="gap"></span>
-      <${ActionBar} state=${state} row=${row} dispatch=${dispatch} hasRare />
+      <${ActionBar} state=${state} row=${row} dispatch=${dispatch} isTitled />
     </div>
     <${Diagnosis} app=${app} details=${data} now=${at} />
     <section class="card apps workers">

@@ -174,29 +174,25 @@ const OFFERS = {
   fewer: ['−', '-', 'one worker fewer'],
   more: ['+', '+', 'one worker more'],
   'run-now': ['Run now', 'n'],
-  reset: ['Reset counters'],
-  flush: ['Empty logs'],
-  delete: ['Delete'],
 };
-const RARE = ['reset', 'flush', 'delete'];
 
-/** The buttons for the selected app or worker. Each opens a question. @param {{state: PageState, row: Row, dispatch: Dispatch, hasRare?: boolean}} props */
-export function ActionBar({ state, row, dispatch, hasRare = false }) {
+/** The buttons for the selected app or worker. Each opens a question. @param {{state: PageState, row: Row, dispatch: Dispatch, isTitled?: boolean}} props */
+export function ActionBar({ state, row, dispatch, isTitled = false }) {
   const { app, worker, kind } = row;
   const slot = kind === 'worker' && worker ? worker.slot : null;
-  const actions = state.server?.isReadOnly ? [] : actionsFor(row, hasRare);
+  const actions = state.server?.isReadOnly ? [] : actionsFor(row);
   // The question about a stop asks whether to start what is stopped.
   const ask = (/** @type {string} */ action) =>
     dispatch({ kind: 'ask', action: action === 'start' ? 'stop' : action });
   return html`
     <div class="bar actions" role="group" aria-label=${`Actions on ${escapeLine(row.key)}`}>
-      ${(!hasRare || kind === 'worker') && html`<span class="target mono">${escapeLine(row.key)}</span>`}
+      ${(!isTitled || kind === 'worker') && html`<span class="target mono">${escapeLine(row.key)}</span>`}
       <a class="button" href=${linkTo({ view: 'logs', app: app.name, slot })} title="l">Logs</a>
       ${actions.map((action, index) => {
         const [label, key, spoken] = OFFERS[action];
         return html`<button
           type="button"
-          class=${hasRare && index === 0 ? 'primary' : action}
+          class=${isTitled && index === 0 ? 'primary' : ''}
           title=${key}
           aria-label=${spoken}
           disabled=${!canAct(state)}
@@ -209,12 +205,11 @@ export function ActionBar({ state, row, dispatch, hasRare = false }) {
   `;
 }
 
-/** The one that is asked for most comes first. @param {Row} row @param {boolean} hasRare @returns {string[]} */
-function actionsFor({ app: { job, workers }, kind, worker }, hasRare) {
+/** The one that is asked for most comes first. @param {Row} row @returns {string[]} */
+function actionsFor({ app: { job, workers }, kind, worker }) {
   const isOne = kind === 'worker';
   const isIdle = areIdle(isOne && worker ? [worker] : workers);
-  const rare = hasRare && !isOne ? RARE : [];
-  if (job) return [...(isIdle ? ['start'] : ['run-now', 'stop']), ...rare];
+  if (job) return isIdle ? ['start'] : ['run-now', 'stop'];
   const usual = isIdle ? ['start', 'reload', 'restart'] : ['reload', 'restart', 'stop'];
-  return [...usual, ...(isOne ? [] : ['fewer', 'more']), ...rare];
+  return [...usual, ...(isOne ? [] : ['fewer', 'more'])];
 }

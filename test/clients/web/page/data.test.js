@@ -292,9 +292,6 @@ t.test('questions', async (t) => {
     ['stop', idle, 'Start cron?', 'It is not running.', 'start'],
     ['more', row, 'Scale api from 2 to 3?', /change the number/, 'scale'],
     ['fewer', row, 'Scale api from 2 to 1?', /change the number/, 'scale'],
-    ['reset', row, 'Reset the counters of api?', /restart counters/, 'reset'],
-    ['flush', row, 'Empty the logs of api?', /lines .* are lost/, 'flush'],
-    ['delete', row, 'Delete api?', /no longer listed/, 'delete'],
   ];
   for (const [action, of, title, text, sent] of rows) {
     t.match(confirmationFor(action, of), { title, text, action: sent }, `${action} ${title}`);
@@ -309,7 +306,6 @@ t.test('questions about a job', async (t) => {
     ['run-now', jobOf('online', 'replace'), 'Run report?', /run in progress is stopped/],
     ['stop', jobOf('waiting'), 'Stop report?', /no longer runs on its schedule/],
     ['stop', jobOf('stopped'), 'Start report?', /runs on its schedule/],
-    ['delete', jobOf('waiting'), 'Delete report?', /no longer listed/],
   ];
   for (const [action, of, title, text] of rows) {
     t.match(confirmationFor(action, of), { title, text, target: 'report' }, title);
