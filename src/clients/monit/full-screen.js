@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  * @import { KeyPress } from './keys.js'
  *
  * @typedef {object} FullScreenListener
- * @property {(text: string | undefined, key: KeyPress) => void} onKey for all keys except Ctrl-Z, which suspends the job
+ * @property {(text: string | undefined, key: KeyPress) => void} onKey
  * @property {(signal: EndSignal) => void} onEnd on a terminating signal; with SIGHUP also when the terminal closes
  * @property {() => void} onBlank the screen is blank, and its size may have changed
  */
@@ -71,11 +71,7 @@ export class FullScreen {
   }
 
   take() {
-    const { onKey, onEnd } = this.#listener;
-    this.#releaseKeyboard = takeKeyboard(this.#input, {
-      onEnd,
-      onKey: (text, key) => (key.ctrl && key.name === 'z' ? this.#suspend() : onKey(text, key)),
-    });
+    this.#releaseKeyboard = takeKeyboard(this.#input, this.#listener);
     this.#isTaken = true;
     setBlocking(this.#output, false);
     process.on('exit', this.#onExit);
@@ -88,16 +84,6 @@ export class FullScreen {
     this.#isEntered = true;
     this.invalidate();
     this.#write(enterText);
-  }
-
-  /** As Ctrl-Z does in a terminal that is not in raw mode. */
-  #suspend() {
-    this.#leaveNow();
-    this.#input.setRawMode(false);
-    // The whole process group: `npx` waits for this process and would keep the shell from coming back.
-    process.kill(0, 'SIGTSTP');
-    // It has been continued, or nothing stopped it: the system ignores the signal where no shell could continue it.
-    this.#onContinue();
   }
 
   /**

@@ -152,7 +152,6 @@ const ofTable = [
   keys.fold,
   keys.move,
   key('Ctrl-L', {}, '', 'redraw'),
-  key('Ctrl-Z', {}, '', 'to the shell; fg continues'),
 ];
 const scrolls = { ...keys.move.does, Space: 'page-down' };
 const scroll = key(keys.move.shown, scrolls, 'scroll', 'scroll; G: to the newest');
