@@ -28,7 +28,6 @@ export function podTemplate(workload, more = {}) {
       automountServiceAccountToken: false,
       enableServiceLinks: noted(false, 'no variables such as WEB_PORT of every Service'),
       securityContext: podSecurity(workload),
-      initContainers: workload.waitsFor.length > 0 ? waiters(workload) : undefined,
       containers: [container(workload)],
       volumes: [
         { name: 'settings', configMap: { name: `${name}-settings` } },
@@ -115,22 +114,6 @@ function resources({ resources: { cpus, memoryMiB, isLimited, cpuSetting, memory
     },
   };
 }
-
-/** A Service accepts no connection until one of its pods is ready. @param {Workload} workload */
-function waiters({ image, waitsFor }) {
-  return waitsFor.map(({ name, port }) => ({
-    name: `wait-for-${name}`.slice(0, 63),
-    image,
-    command: ['node', '-e', WAIT],
-    args: [noted(name, `depends_on: ${name}`), String(port)],
-    securityContext: CONTAINER_SECURITY,
-    resources: { requests: { cpu: '10m', memory: '64Mi' } },
-  }));
-}
-
-const WAIT =
-  "const [host, port] = process.argv.slice(1); const again = () => require('net').connect(port, host)" +
-  ".on('connect', function () { this.destroy(); }).on('error', () => setTimeout(again, 1000)); again();";
 
 const STARTUP_PERIOD_S = 2;
 const LIVE_PERIOD_S = 10;

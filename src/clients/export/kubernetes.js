@@ -69,23 +69,16 @@ function workloadsOf(order) {
       autoscale: app.ports === null ? null : autoscale,
       replicas: replicas ?? (isSpread ? 2 : 1),
       replicasSetting: replicas ? '--replicas' : `the default with ${instancesText(instances)}`,
-      ...dependenciesOf(app, apps, nameOf),
+      ...dependenciesOf(app, nameOf),
     };
   });
 }
 
-/** @param {ExportedApp} app @param {readonly ExportedApp[]} apps @param {(app: string) => string} nameOf */
-function dependenciesOf({ spec: { dependsOn } }, apps, nameOf) {
+/** @param {ExportedApp} app @param {(app: string) => string} nameOf */
+function dependenciesOf({ spec: { dependsOn } }, nameOf) {
   const names = Object.keys(dependsOn);
-  const others = names.filter((name) => dependsOn[name] !== 'exited');
-  const jobs = names.filter((name) => !others.includes(name)).map(nameOf);
-  const portOf = (/** @type {string} */ name) =>
-    apps.find(({ spec }) => spec.name === name)?.ports?.numbers[0];
-  const waitsFor = others.flatMap((name) => {
-    const port = portOf(name);
-    return port === undefined ? [] : [{ name: nameOf(name), port }];
-  });
-  return { jobs, waitsFor, unawaited: others.filter((name) => portOf(name) === undefined) };
+  const unawaited = names.filter((name) => dependsOn[name] !== 'exited');
+  return { jobs: names.filter((name) => !unawaited.includes(name)).map(nameOf), unawaited };
 }
 
 /** @param {Workload} workload */
@@ -150,7 +143,7 @@ function ownRows({ name, spec, role, environment, ending, autoscale, jobs, unawa
       `create its Secret: kubectl create secret generic ${name}-secrets ${secrets.join(' ')}`,
     typeof instances === 'object' && `${instancesText(instances)}: ${scales}`,
     unawaited.length > 0 &&
-      `depends_on: nothing waits for ${unawaited.join(', ')}: only for an exported app with a known port`,
+      `depends_on: nothing waits for ${unawaited.join(', ')}: a program that cannot connect yet must try again, or exit and be started again`,
     jobs.length > 0 &&
       `depends_on: apply ${jobs.join(', ')} first, and wait: kubectl wait --for=condition=complete job/${jobs.join(' job/')}`,
     role === 'service' &&

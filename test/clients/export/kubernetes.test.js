@@ -184,10 +184,9 @@ t.test('what depends_on becomes, by its condition', async (t) => {
     app({ name: 'Migrate', stopExitCodes: [0] }),
   ];
   const kubernetes = exportOf(specs);
-  t.match(kubernetes.text, /name: wait-for-db/);
   t.match(kubernetes.text, /kind: Job\n/);
   const texts = kubernetes.warnings.filter((each) => each.app === 'web').map((each) => each.text);
-  t.match(texts.join('\n'), /nothing waits for cache, gone: /);
+  t.match(texts.join('\n'), /nothing waits for db, cache, gone: /);
   t.match(texts.join('\n'), /apply migrate first, .* job\/migrate$/m);
 });
 

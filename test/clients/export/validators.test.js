@@ -16,7 +16,6 @@ import { writeYaml } from '../../../src/api/write-ecosystem.js';
 import { Random } from '../../simulation/random.js';
 import { listening } from '../../support/listening.js';
 import { blockOf } from '../../support/pages.js';
-import { freePort } from '../../support/ports.js';
 import { exportOf, shopApp, threeApps } from './three-apps.js';
 
 const run = promisify(execFile);
@@ -168,22 +167,9 @@ t.test('the health check of Compose', async (t) => {
   await t.rejects(run(process.execPath, words), 'nothing listens');
 });
 
-t.test('the init container that waits for a Service', async (t) => {
-  const { text } = exportOf(threeApps);
-  const objects = parseAllDocuments(text).map((document) => document.toJS());
-  const { spec } = objects.find(({ kind }) => kind === 'Deployment').spec.template;
-  const [{ command, args }] = spec.initContainers;
-  t.same(args, ['queue', '4000']);
-  const port = await freePort();
-  const child = run(process.execPath, [...command.slice(1), '127.0.0.1', String(port)]);
-  const server = await listen(t, () => 200, port);
-  await t.resolves(child);
-  await server.close();
-});
-
-async function listen(t, status, port = 0) {
+async function listen(t, status) {
   const server = http.createServer((_, reply) => reply.writeHead(status()).end());
-  const place = { port, host: '127.0.0.1' };
+  const place = { port: 0, host: '127.0.0.1' };
   const close = () => new Promise((done) => server.close(done));
   return { port: await listening(t, server, place), close };
 }

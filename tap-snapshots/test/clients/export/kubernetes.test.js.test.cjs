@@ -14,6 +14,7 @@ nightly.yaml
 exports[`test/clients/export/kubernetes.test.js > TAP > three apps > text 1`] = `
 # Written by \`nodecluster export kubernetes\` from ecosystem.yml.
 # Warning: web: create its Secret: kubectl create secret generic web-secrets --from-literal=DB_PASSWORD=… --from-literal=DATABASE_URL=…
+# Warning: web: depends_on: nothing waits for queue: a program that cannot connect yet must try again, or exit and be started again
 apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -68,26 +69,6 @@ spec:
         runAsGroup: 1000
         seccompProfile:
           type: RuntimeDefault
-      initContainers:
-        - name: wait-for-queue
-          image: example.com/shop:1
-          command:
-            - node
-            - -e
-            - const [host, port] = process.argv.slice(1); const again = () => require('net').connect(port, host).on('connect', function () { this.destroy(); }).on('error', () => setTimeout(again, 1000)); again();
-          args:
-            - queue # depends_on: queue
-            - "4000"
-          securityContext:
-            allowPrivilegeEscalation: false
-            readOnlyRootFilesystem: true
-            capabilities:
-              drop:
-                - ALL
-          resources:
-            requests:
-              cpu: 10m
-              memory: 64Mi
       containers:
         - name: web
           image: example.com/shop:1
