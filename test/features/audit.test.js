@@ -1,5 +1,5 @@
 import t from 'tap';
-import { concerns, textOf } from '../../src/features/audit/show.js';
+import { textOf } from '../../src/features/audit/show.js';
 
 const time = '2026-11-26T22:20:04.118Z';
 const by = { role: 'cli', user: 'alice', account: 'alice', login: 'alice' };
@@ -30,25 +30,6 @@ const commands = [
 ];
 for (const [record, expected] of commands)
   t.equal(textOf({ time, event: '', ...record }), `${expected} by an unknown user`);
-
-t.test('which apps a command concerns', async (t) => {
-  const record = (more) => ({ time, event: 'reload', ...more });
-  const rows = [
-    [{ apps: ['shop', 'pay:1'] }, ['shop'], true],
-    [{ apps: ['shop', 'pay:1'] }, ['pay'], true],
-    [{ apps: ['shop'] }, ['shop:0'], true],
-    [{ apps: ['pay:1'] }, ['pay:0'], false],
-    [{ apps: ['shop'] }, ['all'], true],
-    [{ apps: ['shop'] }, ['sho', 'hop'], false],
-    [{ apps: ['a', '…'] }, ['shop'], true],
-    [{ apps: ['a'], selectors: ['a', '…'] }, ['shop'], false],
-    [{ apps: [], selectors: ['shop'] }, ['shop'], true],
-    [{}, ['shop'], false],
-  ];
-  for (const [more, words, expected] of rows) {
-    t.equal(concerns(record(more), words), expected, JSON.stringify([more, words]));
-  }
-});
 
 t.test('what is lost', async (t) => {
   const lost = { time, event: 'log.lost', lines: 2, since: time, reason: 'ENOSPC' };

@@ -6,7 +6,7 @@ import { jsonOption, sinceOption, untilOption } from '../../show/command-options
 import { escapeText, jsonLine } from '../../show/escape.js';
 import { formatTime } from '../../show/quantity.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
-import { AUDIT_LOG, concerns, isLoss, textOf } from './show.js';
+import { AUDIT_LOG, isLoss, textOf } from './show.js';
 
 /**
  * @import { CommandData, Run } from '../../cli/command.js'
@@ -21,20 +21,20 @@ export const command = {
     'When an app was reloaded, stopped or deleted, and you want to know by whom: each command that may ' +
     'change something, with the user, the user who logged in, the terminal and the directory, as Linux ' +
     'says of the process that sent it. A command that was refused has a second line.',
-  arguments: [{ name: '[apps...]', summary: 'only commands on these apps, also deleted ones' }],
+  arguments: [],
   options: [
     { ...sinceOption, summary: 'only those since then: 10m, 22:20 (local time)' },
     untilOption,
     { ...jsonOption, summary: 'print each line as a JSON object' },
   ],
-  examples: ['nodecluster audit', 'nodecluster audit shop --since 2h', 'nodecluster audit --json'],
+  examples: ['nodecluster audit', 'nodecluster audit --since 2h', 'nodecluster audit --json'],
 };
 
 /** @type {Run} */
-export async function run({ words, options, daemons, stdout, note, write }) {
+export async function run({ options, daemons, stdout, note, write }) {
   const { since = -Infinity, until = Infinity, json } = options;
   const isAsked = (/** @type {AuditRecord} */ record, /** @type {number} */ time) =>
-    isLoss(record) || (time >= since && time <= until && concerns(record, words));
+    isLoss(record) || (time >= since && time <= until);
   const logs = new MergedLogs({
     past: { lines: Infinity, sinceMs: null },
     follows: false,

@@ -13,17 +13,6 @@ export function isLoss({ event }) {
   return event === 'log.lost';
 }
 
-/** Whether it may concern one of them. @param {AuditRecord} record @param {readonly string[]} words apps or `app:slot`; none: all */
-export function concerns(record, words) {
-  if (words.length === 0) return true;
-  const apps = appsOf(record);
-  const isPart = (/** @type {string} */ one, /** @type {string} */ other) =>
-    one === other || one.startsWith(`${other}:`);
-  const isNamed = (/** @type {string} */ word) =>
-    apps.some((app) => isPart(app, word) || isPart(word, app));
-  return apps.includes('…') || words.includes('all') || words.some(isNamed);
-}
-
 /** @param {AuditRecord} record @returns {string} `reload shop by root (login alice, pts/3) in /srv/shop` */
 export function textOf(record) {
   const { event, instances, signal, refused, by, lines, since, reason } = record;

@@ -41,9 +41,6 @@ t.test('each command that may change something is one line, with its sender', LI
   t.match(stop, { event: 'stop', apps: [], selectors: ['nobody'] });
   t.match(refused, { ...stop, time: String, level: 'warn', refused: 'E_APP_UNKNOWN' });
   t.same(others, []);
-  const ofApi = recordsIn((await ok(['audit', 'api', '--json'])).stdout);
-  t.match(ofApi, [{ event: 'start' }, { event: 'reload' }]);
-  t.equal(ofApi.length, 2);
   t.equal(statSync(`${home}/audit.log`).mode & 0o777, 0o600);
   const lines = async () => linesOf((await ok(['audit'])).stdout);
   const text = await lines();
@@ -140,7 +137,7 @@ t.test(
     await ok(['save']);
     const records = recordsIn((await ok(['audit', '--json'])).stdout);
     t.match(records.slice(1), [{ event: 'log.lost', lines: 2, since: /Z$/ }, { event: 'save' }]);
-    const missing = await ok(['audit', 'api', '--until', '1h']);
+    const missing = await ok(['audit', '--until', '1h']);
     t.match(
       missing.stdout,
       /^[\d: -]+2 lines of the audit could not be written since .*: ENOENT\n$/,
