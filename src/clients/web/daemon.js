@@ -9,7 +9,6 @@ import { askDaemon as ask } from '../../api/find-daemon.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { settingRows } from '../../api/setting-rows.js';
 import { fetchDescriptions } from '../../api/selectors.js';
-import { describeTurning } from '../../api/turning.js';
 import { maskSecrets } from '../../shared/secrets.js';
 import { requestFor } from '../../show/confirmation.js';
 import { renderOutcome } from '../../show/outcome.js';
@@ -20,7 +19,7 @@ import { Refusal } from './respond.js';
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { App, Description } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Live } from './live.js'
  * @import { Details, LogEvents, LogLine, Past } from './shapes.js'
  * @import { Entry } from '../../api/logs/log-source.js'
@@ -33,7 +32,7 @@ export const ROLE = 'web';
 const askDaemon = (paths, use) => ask(paths, ROLE, use);
 
 /**
- * `describe` and `env` of one app, with secrets masked, and `why` of its workers that are blocked, or wait.
+ * `describe` and `env` of one app, with secrets masked.
  * @param {HomePaths} paths
  * @param {string} name
  * @returns {Promise<Details>}
@@ -41,9 +40,15 @@ const askDaemon = (paths, use) => ask(paths, ROLE, use);
  */
 export async function fetchDetails(paths, name) {
   const selectors = [name];
-  const [found, environments] = await askDaemon(paths, (client) =>
-    Promise.all([describeWithPlaces(client, name), client.request('env', { selectors })]),
+  const [named, environments] = await askDaemon(paths, (client) =>
+    Promise.all([
+      fetchDescriptions(client, selectors, { fields: ['usage'] }),
+      client.request('env', { selectors }),
+    ]),
   );
+  // A name can also mean a namespace.
+  const found = named.find((each) => each.name === name);
+  if (!found) throw new NodeclusterError('E_APP_UNKNOWN', { selector: name, known: [] });
   const app = maskSecrets(found);
   const environment = environments.apps.find((each) => each.name === name)?.env ?? {};
   return {
@@ -51,33 +56,6 @@ export async function fetchDetails(paths, name) {
     environment,
     settings: settingRows(app).map(([key, value, source]) => ({ key, value, source })),
   };
-}
-
-/** @param {DaemonClient} client @param {string} name @returns {Promise<Description>} */
-async function describeWithPlaces(client, name) {
-  const named = await fetchDescriptions(client, [name], { fields: ['usage'] });
-  // A name can also mean a namespace.
-  const app = named.find((each) => each.name === name);
-  if (!app) throw new NodeclusterError('E_APP_UNKNOWN', { selector: name, known: [] });
-  const stuck = app.workers.filter(
-    ({ status, degraded }) => status === 'unresponsive' || degraded === 'waits',
-  );
-  if (stuck.length === 0) return app;
-  const selectors = stuck.map(({ slot }) => `${name}:${slot}`);
-  // Without it, the page says with which command to ask.
-  const { apps } = await client.request('why', { selectors }).catch(() => ({ apps: [] }));
-  const listed = await client.request('list', { fields: ['usage'] });
-  const described = describeTurning(apps, listed.apps, Date.now());
-  const stacks = new Map(
-    described
-      .flatMap(({ workers }) => workers)
-      .map(({ slot, note, ...stack }) => [slot, { ...stack, note: note ?? undefined }]),
-  );
-  const workers = app.workers.map((worker) => ({
-    ...worker,
-    stack: stacks.get(worker.slot) ?? worker.stack,
-  }));
-  return { ...app, workers };
 }
 
 /** What the apps did in the last hour. @param {HomePaths} paths @returns {Promise<Past>} */

@@ -77,7 +77,7 @@ export type Past = Record<string, App['pastHour']>;
 
 /** `GET api/details?app=<name>` */
 export interface Details {
-  /** As `describe --json`, with what `why` says of workers that wait; secrets are masked. */
+  /** As `describe --json`; secrets are masked. */
   app: Description;
   /** By name; secrets are masked. */
   environment: AppEnvironment['env'];

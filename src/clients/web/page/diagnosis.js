@@ -18,18 +18,11 @@ import { appTone } from '../../../show/rows.js';
 /** What neither the table of its workers nor their exits say. @param {{app: App, details: Details | null, now: number}} props */
 export function Diagnosis({ app, details, now }) {
   const described = new Map(details?.app.workers.map((worker) => [worker.id, worker]));
-  const workers = app.workers.map((worker) => ({
-    ...worker,
-    stack: worker.stack ?? described.get(worker.id)?.stack,
-  }));
   // Without a line between, and a title.
-  const [, , ...places] = say('workerLines', { ...app, workers }, plain, now);
-  const others = workers.filter(({ id, stack }) => !stack && !described.get(id)?.lastExit);
+  const [, , ...places] = say('workerLines', app, plain, now);
+  const others = app.workers.filter(({ id, stack }) => !stack && !described.get(id)?.lastExit);
   const causes = causesOf(app, now, others);
-  // What `why` says is above.
-  const help = helpOf({ ...app, spec: details?.app.spec }, now).filter(
-    ([command]) => places.length === 0 || !command.startsWith('why '),
-  );
+  const help = helpOf({ ...app, spec: details?.app.spec }, now);
   if (causes.length + places.length + help.length === 0) return null;
   return html`
     <section class="card pane diagnosis" aria-label="Diagnosis">

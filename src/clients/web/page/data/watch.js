@@ -10,8 +10,6 @@ import { fetchDetails, readStream, visible, whileVisible } from './connection.js
 
 /** Events in quick succession cause one request. */
 const QUIET_MS = 400;
-/** While workers are blocked, or wait: where they are changes without an event, and it costs a process to see it. */
-const STUCK_MS = 5000;
 
 /** The details of the app that is shown, asked for again when something happens to it. */
 export class AppWatch {
@@ -38,17 +36,16 @@ export class AppWatch {
   receive({ name, data }) {
     // What happened to the app meanwhile came with no event.
     if (name === 'snapshot' || (name === 'change' && data.gone === null)) this.show(null);
-    if (name === 'event' && data.app === this.#name) this.#askIn(QUIET_MS);
+    if (name === 'event' && data.app === this.#name) this.#askLater();
   }
 
-  /** @param {number} ms */
-  #askIn(ms) {
+  #askLater() {
     if (this.#timer !== 0) return;
     this.#timer = setTimeout(async () => {
       await visible();
       this.#timer = 0;
       if (this.#name !== null) this.#describe(this.#name);
-    }, ms);
+    }, QUIET_MS);
   }
 
   /** @param {string} name */
@@ -57,10 +54,8 @@ export class AppWatch {
       (data) => ({ name, data, problem: '' }),
       ({ message }) => ({ name, data: null, problem: message }),
     );
-    // To look into a blocked worker takes a while, and another app may be shown now.
-    if (name !== this.#name) return;
-    if (details.data?.app.workers.some(({ stack }) => stack)) this.#askIn(STUCK_MS);
-    this.#onDetails(details);
+    // Another app may be shown now.
+    if (name === this.#name) this.#onDetails(details);
   }
 }
 
