@@ -1,10 +1,10 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { fetchDescriptions, selectorsFor } from '../../api/selectors.js';
-import { describeTurning } from '../../api/turning.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 import { renderNotes } from '../../show/terminal/notes.js';
+import { describeTurning } from './command-turning.js';
 import { renderStacks } from './show.js';
 import { jsonText } from '../../show/escape.js';
 import { formatCount } from '../../show/quantity.js';

@@ -1,20 +1,20 @@
 /** Whom a worker is connected to, and waits for, while its event loop turns. */
 import { networkInterfaces } from 'node:os';
-import { isLoopback } from '../shared/listen-address.js';
-import { findListeningProcesses, nameListener } from '../shared/processes/listening-processes.js';
-import { formatAge } from '../show/quantity.js';
-import { hasProblem, rowsOfWorkers } from '../show/rows.js';
-import { isCrashing, stateText } from '../show/state.js';
+import { isLoopback } from '../../shared/listen-address.js';
+import { findListeningProcesses, nameListener } from '../../shared/processes/listening-processes.js';
+import { formatAge } from '../../show/quantity.js';
+import { hasProblem, rowsOfWorkers } from '../../show/rows.js';
+import { isCrashing, stateText } from '../../show/state.js';
 
 /**
- * @import { DaemonMethods } from '../protocol/methods.js'
- * @import { App, Worker } from '../protocol/shapes.js'
- * @import { BareRow } from '../show/rows.js'
+ * @import { App, Worker } from '../../protocol/shapes.js'
+ * @import { BareRow } from '../../show/rows.js'
+ * @import { AppStacks } from './record.js'
  */
 
 /**
  * Of workers that crash, or whose event loop turns, the note says what they do, or what is wrong with them.
- * @param {DaemonMethods['why']['result']['apps']} stacks
+ * @param {AppStacks[]} stacks
  * @param {App[]} all apps
  * @param {number} now epoch ms
  */
