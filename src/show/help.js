@@ -2,15 +2,37 @@
 import { placeOf } from '../lifecycle/listening.js';
 import { exitedWell } from '../lifecycle/exit.js';
 import { groupBy } from '../shared/groups.js';
+import { failedReload, recentChange } from './change.js';
 import { escapeLine } from './escape.js';
 import { say } from './features.js';
 import { formatAgo } from './quantity.js';
 import { isTaken, shortCauseOf, workerReason } from './reason.js';
+import { hasLastingTrouble } from './rows.js';
 import { isUnhealthy } from './state.js';
 
 /** @import { App, Worker } from '../protocol/shapes.js' */
 
 /** @typedef {[command: string, why: string]} Help */
+
+/**
+ * What the table has no room for: facts about the app, and why its workers are not as they should be.
+ * @param {App} app
+ * @param {number} now epoch ms
+ * @param {{workers?: App['workers'], shown?: string}} [which] workers: whose reasons are wanted; shown: what says others
+ */
+export function causesOf(app, now, { workers = app.workers, shown } = {}) {
+  const facts = [app.note && escapeLine(app.note), failedReload(app, now)];
+  return [
+    ...facts.flatMap((text) => (text ? `${escapeLine(app.name)}: ${text}` : [])),
+    ...reasonsOf({ ...app, workers }, now, shown),
+  ];
+}
+
+/** @param {App} app @param {number} now epoch ms @returns {string[]} the change that may be why it is not as it should be */
+export function sinceOf(app, now) {
+  const change = hasLastingTrouble(app, now) ? recentChange(app, now) : null;
+  return change ? [`since ${change}`] : [];
+}
 
 /**
  * @param {App} app

@@ -1,9 +1,9 @@
 /** What a table has no room for: a block for each app in trouble, with its cause and the command that helps most. */
-import { failedReload, recentChange } from '../change.js';
+import { failedReload } from '../change.js';
 import { escapeLine } from '../escape.js';
-import { helpOf, reasonsOf } from '../help.js';
+import { causesOf, helpOf, reasonsOf, sinceOf } from '../help.js';
 import { namesText } from '../quantity.js';
-import { hasLastingTrouble, worstFirst } from '../rows.js';
+import { worstFirst } from '../rows.js';
 import { isCrashing } from '../state.js';
 import { paint } from './palette.js';
 
@@ -43,14 +43,12 @@ export function renderNotes(apps, terminal, { shown = '', now = Date.now(), help
 function blockOf(app, terminal, { shown, now, helps }) {
   const { bold, dim } = paint(terminal);
   const name = escapeLine(app.name);
-  const change = hasLastingTrouble(app, now) ? recentChange(app, now) : null;
-  const reload = failedReload(app, now);
-  const causes = [...factLines(app, reload), ...reasonsOf(app, now, shown)];
+  const causes = causesOf(app, now, { shown });
+  const since = sinceOf(app, now).map(dim);
   // It shows what that reload was to change, which only the command that was typed repeats.
-  const tried = reload ? [[`describe ${name}`]] : [];
+  const tried = failedReload(app, now) ? [[`describe ${name}`]] : [];
   const commands = [...helps(app, now), ...tried].slice(0, 1).map(commandText);
-  if (causes.length === 0 && !change && commands.length === 0) return [];
-  const since = change ? [dim(`since ${change}`)] : [];
+  if (causes.length + since.length + commands.length === 0) return [];
   // Without a cause the table has said it.
   const [first, ...others] =
     causes.length > 0
@@ -66,12 +64,6 @@ function blockOf(app, terminal, { shown, now, helps }) {
 function commandText([command, why = '']) {
   const [condition] = /^if [^:]+/.exec(why) ?? [];
   return `nodecluster ${command}${condition ? `  (${condition})` : ''}`;
-}
-
-/** @param {App} app @param {string | null} reload how the last one failed */
-function factLines({ name, note }, reload) {
-  const facts = [note && escapeLine(note), reload].filter(Boolean);
-  return facts.map((text) => `${escapeLine(name)}: ${text}`);
 }
 
 /** @param {App[]} apps @param {Terminal} terminal @param {number} [now] epoch ms @returns {string[]} why workers crash */

@@ -2,9 +2,8 @@
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
 import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
-import { helpOf } from '../../../show/help.js';
+import { causesOf, helpOf, sinceOf } from '../../../show/help.js';
 import { linkTo } from './data/route.js';
-import { causesOf } from './data/select.js';
 import { say } from '../../../show/features.js';
 import { plain } from '../../../show/paint.js';
 import { appTone } from '../../../show/rows.js';
@@ -21,7 +20,7 @@ export function Diagnosis({ app, details, now }) {
   // Without a line between, and a title.
   const [, , ...places] = say('workerLines', app, plain, now);
   const others = app.workers.filter(({ id, stack }) => !stack && !described.get(id)?.lastExit);
-  const causes = causesOf(app, now, others);
+  const causes = [...causesOf(app, now, { workers: others }), ...sinceOf(app, now)];
   const help = helpOf({ ...app, spec: details?.app.spec }, now);
   if (causes.length + places.length + help.length === 0) return null;
   return html`

@@ -1,13 +1,6 @@
 /** What follows from the state: the rows that are shown, the selected one, the app of the view, what is wrong. */
-import { failedReload, recentChange } from '../../../../show/change.js';
-import { escapeLine } from '../../../../show/escape.js';
-import { helpOf, reasonsOf } from '../../../../show/help.js';
-import {
-  hasLastingTrouble,
-  isTroubled,
-  shownRows as rowsToShow,
-  worstFirst,
-} from '../../../../show/rows.js';
+import { causesOf, helpOf, sinceOf } from '../../../../show/help.js';
+import { isTroubled, shownRows as rowsToShow, worstFirst } from '../../../../show/rows.js';
 import { stateText } from '../../../../show/state.js';
 
 /**
@@ -29,30 +22,13 @@ export function shownRows(state) {
 }
 
 /**
- * @param {App} app
- * @param {number} now epoch ms
- * @param {App['workers']} workers whose reasons are wanted
- * @returns {string[]} what the table has no room for: reasons in full, and the change that may have caused them
- */
-export function causesOf(app, now, workers = app.workers) {
-  const change = hasLastingTrouble(app, now) ? recentChange(app, now) : null;
-  const texts = [
-    failedReload(app, now),
-    escapeLine(app.note ?? ''),
-    ...reasonsOf({ ...app, workers }, now),
-    change && `last change: ${change}`,
-  ];
-  return texts.flatMap((text) => text || []);
-}
-
-/**
  * @param {Pick<PageState, 'apps' | 'at'>} state
  * @returns {{app: App, causes: string[], command: string | undefined}[]} beside what the table says, the worst first;
  *   command: what helps
  */
 export function troublesOf({ apps, at }) {
   return worstFirst(apps, at).flatMap((app) => {
-    const causes = causesOf(app, at);
+    const causes = [...causesOf(app, at), ...sinceOf(app, at)];
     const [[command] = []] = isTroubled(app, at) ? helpOf(app, at) : [];
     return causes.length > 0 || command ? [{ app, causes, command }] : [];
   });
