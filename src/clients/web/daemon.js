@@ -19,7 +19,6 @@ import { Refusal } from './respond.js';
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { App } from '../../protocol/shapes.js'
  * @import { Live } from './live.js'
  * @import { Details, LogEvents, LogLine, Past } from './shapes.js'
  * @import { Entry } from '../../api/logs/log-source.js'
@@ -81,20 +80,15 @@ export class Actions {
     this.#live = live;
   }
 
-  /** @param {Record<string, unknown>} body of the request @throws {Refusal | NodeclusterError} */
-  async begin(body) {
+  /** @param {Record<string, unknown>} body of the request @throws {Refusal} */
+  begin(body) {
     if (this.#live.state.isReadOnly) throw new Refusal(403, READ_ONLY);
     if (this.#running >= MAX_RUNNING) {
       throw new Refusal(429, `${MAX_RUNNING} actions are running. Wait until one has ended.`);
     }
+    const request = readAction(body);
     this.#running += 1;
-    try {
-      const { apps } = await askDaemon(this.#paths, (client) => client.request('list', {}));
-      this.#carryOut(readAction(body, apps)).finally(() => (this.#running -= 1));
-    } catch (error) {
-      this.#running -= 1;
-      throw error;
-    }
+    this.#carryOut(request).finally(() => (this.#running -= 1));
   }
 
   /** @param {ReturnType<typeof requestFor>} request */
@@ -118,30 +112,19 @@ export class Actions {
   }
 }
 
-const OF_WORKERS = ['start', 'stop', 'restart', 'reload'];
-const OF_APPS = ['scale', 'run-now'];
-const ACTIONS = [...OF_WORKERS, ...OF_APPS];
+const ACTIONS = ['start', 'stop', 'restart', 'reload', 'scale', 'run-now'];
 const COUNT = /^(?:[+-]?\d{1,4}|max)$/;
 
 /**
- * What the page may ask of the daemon, as the request that the daemon gets. Pure.
+ * What the page may ask of the daemon, as the request that the daemon gets, which knows the apps. Pure.
  * @param {Record<string, unknown>} body of the request
- * @param {App[]} apps that there are
  * @throws {Refusal}
  */
-export function readAction({ action, target, options }, apps) {
+export function readAction({ action, target, options }) {
   if (typeof action !== 'string' || !ACTIONS.includes(action)) {
     throw new Refusal(400, `The action must be one of ${ACTIONS.join(', ')}.`);
   }
   if (typeof target !== 'string') throw new Refusal(400, 'The target must be a name.');
-  const takesWorkers = OF_WORKERS.includes(action);
-  const names = apps.flatMap(({ name, workers }) => {
-    const ofWorkers = workers.map(({ slot }) => `${name}:${slot}`);
-    return [name, ...(takesWorkers ? ofWorkers : [])];
-  });
-  if (!names.includes(target)) {
-    throw new Refusal(404, `There is no app ${takesWorkers ? 'or worker ' : ''}${target}.`);
-  }
   const { instances } = /** @type {Record<string, unknown>} */ (Object(options));
   if (action === 'scale' && !(typeof instances === 'string' && COUNT.test(instances))) {
     throw new Refusal(400, 'The number of instances must be like 4, +2, -1 or max.');

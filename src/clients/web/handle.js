@@ -164,7 +164,7 @@ function routesOf(served) {
     'api/past': { GET: async ({ response }) => sendJson(response, await fetchPast(paths)) },
     'api/actions': {
       POST: async ({ request, response }) => {
-        await actions.begin(await readJson(request));
+        actions.begin(await readJson(request));
         sendNothing(response);
       },
     },
