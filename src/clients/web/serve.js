@@ -1,6 +1,5 @@
 /** `web`: serves the page, as a client of the daemon, and prints the links that sign in. */
 import { once } from 'node:events';
-import { hostname } from 'node:os';
 import { homePaths } from '../../shared/home.js';
 import { limitedServer } from '../http-server.js';
 import { listenOn } from '../../shared/listen-address.js';
@@ -129,8 +128,5 @@ async function listen(server, { address }) {
   }
   const listening = await listenOn(server, address);
   const port = listening.slice(listening.lastIndexOf(':') + 1);
-  // No browser can open an address that means every one of this machine.
-  const isEvery = ['0.0.0.0', '::'].includes(address.host);
-  const origin = `http://${isEvery ? `${hostname()}:${port}` : listening}`;
-  return { origin, port, removeSocket: () => {} };
+  return { origin: `http://${listening}`, port, removeSocket: () => {} };
 }
