@@ -105,24 +105,19 @@ function helpForBlocked({ name, workers, spec }) {
   ];
 }
 
-/** @param {readonly Worker[]} workers @returns {{place: string, holder: string} | null} what keeps them from listening */
-export function takenPlace(workers) {
-  const [fault] = workers.flatMap(({ reason }) => (isTaken(reason) && reason.port ? reason : []));
-  return fault ? { place: placeOf(fault), holder: fault.holder ?? 'another process' } : null;
-}
-
 /** @param {App} app @returns {Help[]} */
 function helpForFailing({ name, workers }) {
   const shown = escapeLine(name);
   const failing = workers.filter(({ status }) => ['errored', 'backoff'].includes(status));
   if (failing.length === 0) return [];
-  const { place, holder } = takenPlace(failing) ?? {};
-  const who = escapeLine(holder ?? '');
+  const [taken] = failing.flatMap(({ reason }) => (isTaken(reason) && reason.port ? reason : []));
+  const place = taken && placeOf(taken);
+  const who = escapeLine(taken?.holder ?? 'another process');
   const hasWritten = failing.some(({ cause }) => cause);
   /** @type {[boolean, ...Help][]} */
   const all = [
     [
-      holder !== undefined,
+      taken !== undefined,
       `reload ${shown} --set-env PORT=<port>`,
       `if the program reads PORT: ${who} has ${place}`,
     ],
@@ -138,7 +133,7 @@ function helpForFailing({ name, workers }) {
         ? 'start it again, once you have fixed the cause'
         : `start it again, once ${place} is free: ${who} has it`,
     ],
-    [hasWritten && holder === undefined, `logs ${shown}`, 'read what it wrote'],
+    [hasWritten && taken === undefined, `logs ${shown}`, 'read what it wrote'],
   ];
   return all.filter(([applies]) => applies).map(([, ...command]) => command);
 }

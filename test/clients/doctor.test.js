@@ -2,19 +2,16 @@
 import t from 'tap';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { findingsOf } from '../../src/clients/doctor/findings.js';
 import { describeFull, programsIn } from '../../src/clients/doctor/gather.js';
 import { initSystems } from '../../src/clients/startup/init-systems.js';
 import { NodeclusterError } from '../../src/errors/error.js';
-import { NODE, app, testHome } from '../support/home.js';
-import { listening } from '../support/listening.js';
-import { read } from '../support/sources.js';
+import { NODE, testHome } from '../support/home.js';
 import { until } from '../support/until.js';
 
 /** What the machine that runs the tests may have. */
-const OF_MACHINE = ['node-end-of-life', 'disk-full'];
+const OF_MACHINE = ['disk-full'];
 
 const findingsIn = (stdout) =>
   JSON.parse(stdout).findings.filter(({ code }) => !OF_MACHINE.includes(code));
@@ -93,15 +90,6 @@ t.test('a daemon and a primary that were killed together', async (t) => {
   t.match(await onlyFinding(home), { ...down, text: /nothing starts api/ });
 });
 
-t.test('a port that another process has', async (t) => {
-  const home = testHome(t);
-  const port = await listening(t, createServer(), { port: 0 });
-  const text = `api cannot listen on port ${port}: it is in use by pid ${process.pid}`;
-  const env = { PORT: String(port) };
-  await home.run(['start', app('http-pid.cjs'), '--name', 'api'], { env });
-  t.match(await onlyFinding(home), { exit: 5, text });
-});
-
 t.test('a service whose Node is gone, and that no daemon has recorded', async (t) => {
   const home = testHome(t);
   const env = { XDG_CONFIG_HOME: join(home.root, 'config') };
@@ -164,9 +152,8 @@ const daemonOf = (version, node) => ({ ...{ pid: 7, startedAt: 0, root: '' }, ve
 const own = { version: '2.0.0', node: 'v24.1.0', uid: 1000 };
 const fine = {
   ...{ own, home, fault: null, damaged: null, closed: [] },
-  ...{ down: [], ports: [], exhausted: [], disks: [], missing: [] },
+  ...{ down: [], exhausted: [], disks: [], missing: [] },
   daemon: daemonOf('2.0.0', 'v24.1.0'),
-  now: Date.parse('2026-11-28'),
 };
 const old = daemonOf('1.9.0', 'v24.1.0');
 const missing = { by: '/etc/systemd/system/a.service', isOfUser: false, file: '/opt/node' };
@@ -177,7 +164,6 @@ const reason = 'EACCES';
 const desired = `${home}/desired.json`;
 
 const NEWER = 'warning daemon-version 7 which -a nodecluster node #';
-const AT_END = 'warning node-end-of-life 7 nodecluster update --apps #';
 
 /** Facts, and the findings: severity, code, exit code, line to type; `#`: with a word of advice. */
 const rows = [
@@ -187,18 +173,9 @@ const rows = [
   [{ daemon: old }, 'warning daemon-version 7 nodecluster update'],
   [{ daemon: daemonOf('2.10.0', 'v24.1.0') }, NEWER],
   [{ daemon: daemonOf('2.0.0', 'v26.0.0') }, NEWER],
-  [
-    { daemon: old, ports: [{ app: 'api', place: 'port 3000', holder: 'pid 9 (node old.js)' }] },
-    'error port-in-use 5 nodecluster reload api --set-env PORT=0 #',
-    'warning daemon-version 7 nodecluster update',
-  ],
   [{ disks: [full] }, "error disk-full 7 du -k -x -d 3 '/var x' | sort -n | tail"],
   [{ missing: [missing] }, 'error service-broken 7 nodecluster startup'],
-  [
-    { own: { ...own, node: 'v20.1.0' }, daemon: daemonOf('2.0.0', 'v23.1.0') },
-    ...[NEWER, AT_END, AT_END],
-  ],
-  [{ own: { ...own, node: 'v99.0.0' }, daemon: null }],
+  [{ down: ['api'], daemon: null }, 'error apps-down 5 nodecluster ls'],
   ...Object.entries({
     "E_HOME_OPEN 7 chmod 700 '/h x'": { directory: '/h x' },
     'E_HOME_FOREIGN 7 sudo chown -R 1000 /h #': { directory: '/h', owner: 0, uid: 1000 },
@@ -230,22 +207,6 @@ t.test('no line has a placeholder, which a shell would take for a redirection', 
   const found = rows.flatMap(([facts]) => findingsOf({ ...fine, ...facts }));
   const wrong = found.filter(({ command }) => /[<>]/.test(command));
   t.same(wrong, []);
-});
-
-t.test('SECURITY.md has the same ends of Node', async (t) => {
-  const text = read('SECURITY.md');
-  const table = [...text.matchAll(/^\| (\d+) +\| (\d{4}-\d\d-\d\d) /gm)];
-  const versions = table.map(([, line]) => line);
-  t.same(versions, ['20', '22', '24', '26']);
-  for (const [, line, end] of table) {
-    const isPast = (now) => {
-      const node = { ...own, node: `v${line}.1.0` };
-      const facts = { ...fine, own: node, daemon: null, now };
-      return findingsOf(facts).some(({ code }) => code === 'node-end-of-life');
-    };
-    const day = Date.parse(end);
-    t.same([isPast(day - 1), isPast(day)], [false, true], line);
-  }
 });
 
 const room = { bsize: 4096, blocks: 16_384, bavail: 8000, files: 100, ffree: 50 };

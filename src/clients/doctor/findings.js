@@ -15,33 +15,16 @@ import { compareVersions } from '../../shared/version.js';
  * @property {number} exitCode of an error
  */
 
-/**
- * First day without updates of each release line that nodecluster runs on, from Node's own schedule:
- * https://github.com/nodejs/Release/blob/main/schedule.json
- */
-const END_OF_LIFE = new Map([
-  ['20', '2026-04-30'],
-  ['21', '2024-06-01'],
-  ['22', '2027-04-30'],
-  ['23', '2025-06-01'],
-  ['24', '2028-04-30'],
-  ['25', '2026-06-01'],
-  ['26', '2029-04-30'],
-  ['27', '2030-04-30'],
-]);
-
 /** @param {Facts} facts @returns {Finding[]} errors first */
 export function findingsOf(facts) {
-  const { damaged, ports, exhausted, disks, missing, own } = facts;
+  const { damaged, exhausted, disks, missing, own } = facts;
   const found = [
     ...homeFindings(facts),
     ...(damaged ? [damagedFinding(damaged)] : []),
     ...daemonFindings(facts),
-    ...ports.map(portFinding),
     ...exhausted.map((app) => exhaustedFinding(app, own)),
     ...disks.map(diskFinding),
     ...missing.map(serviceFinding),
-    ...nodeFindings(facts),
   ];
   return found.sort((one, other) => one.severity.localeCompare(other.severity));
 }
@@ -110,14 +93,6 @@ function daemonFindings({ daemon, down, own }) {
   return [warning('daemon-version', text, line)];
 }
 
-/** @param {Facts['ports'][number]} fact @returns {Finding} */
-function portFinding({ app, place, holder }) {
-  const text = `${app} cannot listen on ${place}: it is in use by ${holder}.`;
-  const line = `nodecluster reload ${shellWord(app)} --set-env PORT=0`;
-  const command = `${line}   # or any other free port, or stop that program`;
-  return error('port-in-use', text, command, exitCodes.appFailed);
-}
-
 /** @param {Facts['exhausted'][number]} app @param {Facts['own']} own @returns {Finding} */
 function exhaustedFinding({ name, primaryPid }, { uid }) {
   const text = `${name} has used up its file descriptors: each file and each connection needs one.`;
@@ -137,17 +112,6 @@ function diskFinding({ directory, hasInodes, text }) {
 function serviceFinding({ file, by, isOfUser }) {
   const text = `The service that starts the daemon at boot (${by}) points to ${file}, which does not exist.`;
   return error('service-broken', text, `nodecluster startup${isOfUser ? ' --user' : ''}`);
-}
-
-/** @param {Facts} facts @returns {Finding[]} */
-function nodeFindings({ own, daemon, now }) {
-  return [...new Set([own.node, daemon?.node ?? own.node])].flatMap((node) => {
-    const end = END_OF_LIFE.get(node.slice(1).split('.')[0]);
-    if (end === undefined || now < Date.parse(end)) return [];
-    const text = `Node ${node.slice(1)} has had no security updates since ${end}.`;
-    const line = 'nodecluster update --apps   # on a newer Node: nvm install --lts';
-    return [warning('node-end-of-life', text, line)];
-  });
 }
 
 /** @param {string} code @param {string} text @param {string} command @param {number} [exitCode] @returns {Finding} */

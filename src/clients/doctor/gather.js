@@ -10,7 +10,6 @@ import { isAccessible, listDirectory, readText } from '../../shared/files/inspec
 import { homePaths } from '../../shared/home.js';
 import { formatSize } from '../../shared/units.js';
 import { VERSION } from '../../shared/version.js';
-import { takenPlace } from '../../show/help.js';
 
 /**
  * @import { StatsFs } from 'node:fs'
@@ -31,7 +30,6 @@ export async function gather(context) {
   const recorded = daemon || fault ? [] : attempt(() => recordedApps(paths), []);
   return {
     own: { version: VERSION, node: process.version, uid: process.geteuid?.() ?? -1 },
-    now: Date.now(),
     /** Of the home or its list of apps, or of a daemon that runs and does not answer. */
     fault,
     home,
@@ -39,10 +37,6 @@ export async function gather(context) {
     damaged,
     /** Apps that should run, and that nothing starts. */
     down: recorded.flatMap((app) => (app.isStopped || app.isRunning ? [] : app.name)),
-    ports: apps.flatMap(({ name: app, status, workers }) => {
-      const taken = status === 'online' ? null : takenPlace(workers);
-      return taken ? [{ app, place: taken.place, holder: taken.holder }] : [];
-    }),
     exhausted: apps.filter(lacksDescriptors).map(({ name, primaryPid }) => ({ name, primaryPid })),
     /** Files and directories, or where the home would be made. */
     closed: closedOf(paths),
