@@ -119,36 +119,23 @@ function movedSettings(spec, workdir, role) {
 const PATHS = ['script', 'cwd', 'interpreter'];
 const OF_TIMES = ['cron_restart', 'schedule', 'timezone', 'overlap'];
 
-/** The machine or the container itself. */
-const LOCAL = /(?:^|[/@=,\s])(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)(?=$|[:/,\s])/i;
-
 /** @param {ExportedApp} app @returns {(string | false)[]} what it loses, or must be given */
 export function rowsOf(app) {
-  const { spec, outside, environment, resources, masked, left } = app;
-  const { on, incrementVar, env, uid } = spec;
-  const variables = Object.entries(environment.plain);
-  const local = variables.flatMap(([name, value]) => (LOCAL.test(value) ? `env.${name}` : []));
-  const commands = [...new Set(on.flatMap(({ run }) => run?.slice(0, 1) ?? []))];
+  const { spec, outside, resources, masked, left } = app;
   return [
     ...LOST.map(([keys, reason]) => {
       const own = left.filter((key) => keys.includes(key));
       return own.length > 0 && `${own.join(', ')}: ${reason}`;
     }),
-    uid !== null &&
-      `uid: the files in the image must be readable by user ${uid}, whatever its name is there`,
+    spec.uid !== null &&
+      `uid: the files in the image must be readable by user ${spec.uid}, whatever its name is there`,
     ...rowsOfProcesses(app),
     outside.length > 0 &&
       `the image must have ${outside.join(', ')}: outside of the directory of the ecosystem file`,
-    local.length > 0 &&
-      `${local.join(', ')}: localhost is the container itself, not the machine or another app`,
     !resources.isLimited && 'max_memory_restart is not set, so its memory has no limit',
     ...masked.map(
       (key) => `${key}: what may be secret is replaced by ********: pass it as a variable of env`,
     ),
-    incrementVar !== null &&
-      !(incrementVar in env) &&
-      `increment_var: ${incrementVar} comes from the shell, whose variables are not exported: set it in env`,
-    commands.length > 0 && `on: the image must have ${commands.join(', ')}`,
   ];
 }
 

@@ -181,7 +181,6 @@ spec:
 # Warning: queue: pid_file: a pid of a container means nothing outside of it
 # Warning: queue: watch: the files of an image do not change
 # Warning: queue: uid: the files in the image must be readable by user 1200, whatever its name is there
-# Warning: queue: env.REDIS_URL: localhost is the container itself, not the machine or another app
 # Warning: queue: max_memory_restart is not set, so its memory has no limit
 # Warning: queue: args: what may be secret is replaced by ********: pass it as a variable of env
 apiVersion: v1
