@@ -24,7 +24,7 @@ export function describeExit({ code = null, signal, error, stdinEnded }) {
 
 const MEANINGS = new Map([
   ['EMFILE', 'no file descriptor is left; raise `ulimit -n`, or LimitNOFILE of a systemd unit'],
-  ['E2BIG', 'an argument or variable has more than 128 KiB, or all have more than the system allows'],
+  ['E2BIG', 'an argument or variable has more than 128 KiB, or all together have too much'],
 ]);
 
 /** @param {string} error of the system */

@@ -58,8 +58,7 @@ export function decideRestart({ policy, exit, deaths, nowMs, random }) {
     return { action, reason: policy.onDemand ? reason : { ...reason, final: 'autorestart' } };
   }
   const recent = recentDeaths(deaths, nowMs, policy.restartWindowMs);
-  if (reason.kind === 'start' && reason.error === FINAL_ERROR)
-    return { action: 'errored', reason };
+  if (reason.kind === 'start' && reason.error === FINAL_ERROR) return { action: 'errored', reason };
   if (recent.length > policy.maxRestarts) {
     const { restartWindowMs: windowMs } = policy;
     const isLonger = nowMs - recent[0].atMs >= windowMs;

@@ -3,9 +3,10 @@ import { formatCount } from './quantity.js';
 import { hasEnded } from './state.js';
 
 /**
- * @import { CommandName, DaemonMethods } from '../protocol/methods.js'
  * @import { App, Worker } from '../protocol/shapes.js'
  * @import { BareRow } from './rows.js'
+ *
+ * @typedef {'scale' | 'resume' | 'reload' | 'restart' | 'stop' | 'run-now'} Method of the daemon
  *
  * @typedef {object} Confirmation
  * @property {string} title `Reload api?`
@@ -117,12 +118,12 @@ function restartCost(mode, isWorker) {
 
 /**
  * @param {Pick<Confirmation, 'action' | 'target' | 'options'>} confirmed
- * @returns {{method: CommandName, params: DaemonMethods[CommandName]['params']}} what the daemon is asked
+ * @returns {{method: Method, params: any}} what the daemon is asked
  */
 export function requestFor({ action, target, options }) {
   if (action === 'scale') {
     return { method: 'scale', params: { selector: target, instances: String(options.instances) } };
   }
-  const method = /** @type {CommandName} */ (action === 'start' ? 'resume' : action);
+  const method = /** @type {Method} */ (action === 'start' ? 'resume' : action);
   return { method, params: { selectors: [target] } };
 }

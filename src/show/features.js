@@ -9,10 +9,8 @@ import { features } from '../features/show.js';
  * @typedef {object} ShowFeature every hook is optional; now: epoch ms
  * @property {(app: App, worker: Worker, now: number) => string | null} [worker] what the only worker of an app does, in
  *   place of its status; null: the status says it
- * @property {(app: App, worker: Worker | null, now: number) => string[]} [troubles] what is not as it should be of one that
- *   serves; null: of the whole app
- * @property {(app: App, worker: Worker | null, now: number) => string | null} [verdict] on a worker that has troubles, in one
- *   word, in place of `online`; worker null: on the whole app; null: the feature has none to say
+ * @property {(app: App, worker: Worker | null, now: number) => {verdict: string, texts: string[]} | null} [troubles] what is
+ *   not as it should be of one that serves, also in one word in place of `online`; worker null: of the whole app
  * @property {(app: App) => string} [range] how many workers the app may have: `2–8`; empty: nothing to say
  * @property {(outcome: AppOutcome, after: AppSummary, now: number) => string | null} [outcome] of a command that
  *   succeeded; null: as of other apps

@@ -39,7 +39,7 @@ export function stateTone(row, now) {
   const tone = runTone(app, (worker ?? app).status);
   const isPartly = kind === 'app' && app.workers.some((each) => each.status === 'online');
   if (tone === 'bad' && isPartly) return 'warn';
-  const verdict = tone === 'good' ? verdictOf(app, worker, now) : undefined;
+  const { verdict } = tone === 'good' ? troublesOf(app, worker, now) : FINE;
   return verdict === undefined ? tone : statusTone(verdict);
 }
 
@@ -49,17 +49,15 @@ function runTone({ job }, status) {
   return hasFailed ? 'bad' : statusTone(status);
 }
 
+/** @type {{verdict?: string, texts: string[]}} */
+const FINE = { texts: [] };
+
 /** What is not as it should be of one that serves. @param {App} app @param {Worker | null} worker null: all @param {number} now */
 function troublesOf(app, worker, now) {
-  if (worker !== null && worker.status !== 'online') return [];
+  if (worker !== null && worker.status !== 'online') return FINE;
   // What a feature says in place of the status has what is wrong in it.
   const hasOwnText = worker !== null && say('worker', app, worker, now).length > 0;
-  return hasOwnText ? [] : say('troubles', app, worker, now);
-}
-
-/** @param {App} app @param {Worker | null} worker null: the app as a whole @param {number} now epoch ms */
-function verdictOf(app, worker, now) {
-  return troublesOf(app, worker, now).length > 0 ? say('verdict', app, worker, now)[0] : undefined;
+  return (hasOwnText ? undefined : say('troubles', app, worker, now).at(0)) ?? FINE;
 }
 
 /**
@@ -70,7 +68,7 @@ function verdictOf(app, worker, now) {
  */
 export function statusWord(app, worker, now) {
   if (isUnhealthy(worker)) return 'unhealthy';
-  return verdictOf(app, worker, now) ?? escapeLine(worker.status);
+  return troublesOf(app, worker, now).verdict ?? escapeLine(worker.status);
 }
 
 /**
@@ -95,7 +93,7 @@ export function workerState(app, worker, now) {
   const countdown = retryAt > now ? ` ${formatCountdown(retryAt - now)}` : '';
   if (status === 'backoff') return word + countdown + cause;
   if (status === 'errored') return word + cause + (exitedAt ? `, ${formatAgo(exitedAt, now)}` : '');
-  return [word, ...troublesOf(app, worker, now)].join(', ');
+  return [word, ...troublesOf(app, worker, now).texts].join(', ');
 }
 
 /** @param {Worker['stack']} stack */
@@ -118,7 +116,7 @@ function manyState(app, now) {
     activityOf(app),
     onlineCount(app),
     unhealthy > 0 && `${unhealthy} unhealthy`,
-    ...(isOver ? [] : say('troubles', app, null, now)),
+    ...(isOver ? [] : troublesOf(app, null, now).texts),
     app.logDroppedBytes && `log: ${formatMemory(app.logDroppedBytes)} lost`,
   ];
   return parts.filter(Boolean).join(', ');

@@ -18,23 +18,25 @@ const MIN_LIMIT = 5 * LIMIT_STEP;
 
 /** @type {ShowFeature} */
 export const degraded = {
-  troubles,
-  verdict(app, worker, now) {
+  troubles(app, worker, now) {
     const shown = worker ? [worker] : app.workers;
-    const kinds = /** @type {const} */ (['waits', 'errors']);
-    const facts = { unansweredMs: unansweredMs(shown, now), ...answersOf(shown) };
-    if (kinds.some((kind) => suffering(shown, kind).length > 0 && isFailing(kind, facts))) {
-      return 'failing';
-    }
-    if (suffering(shown, 'unknown').length > 0) return 'unknown';
-    return troubles(app, worker, now).length > 0 ? 'degraded' : null;
+    const texts = textsOf(shown, worker, now);
+    return texts.length > 0 ? { verdict: verdictOn(shown, now), texts } : null;
   },
   commands,
 };
 
-/** @type {NonNullable<ShowFeature['troubles']>} `oldest request 5s`, `5xx 40/160`, `memory +14M/min`, `replacement failed 3 times: exited with code 1`, `3 crashes in 1m` */
-function troubles(app, worker, now) {
-  const shown = worker ? [worker] : app.workers;
+/** @param {Worker[]} workers in trouble @param {number} now */
+function verdictOn(workers, now) {
+  const kinds = /** @type {const} */ (['waits', 'errors']);
+  const facts = { unansweredMs: unansweredMs(workers, now), ...answersOf(workers) };
+  const isBad = kinds.some((kind) => suffering(workers, kind).length > 0 && isFailing(kind, facts));
+  if (isBad) return 'failing';
+  return suffering(workers, 'unknown').length > 0 ? 'unknown' : 'degraded';
+}
+
+/** @param {Worker[]} shown @param {Worker | null} worker null: of the whole app @param {number} now @returns {string[]} `oldest request 5s`, `5xx 40/160`, `memory +14M/min`, `replacement failed 3 times: exited with code 1`, `3 crashes in 1m` */
+function textsOf(shown, worker, now) {
   const waiting = suffering(shown, 'waits').flatMap(({ requests }) => requests?.oldestSince ?? []);
   const oldest = Math.min(now, ...waiting);
   const failing = suffering(shown, 'errors');

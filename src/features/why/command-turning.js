@@ -1,7 +1,10 @@
 /** Whom a worker is connected to, and waits for, while its event loop turns. */
 import { networkInterfaces } from 'node:os';
 import { isLoopback } from '../../shared/listen-address.js';
-import { findListeningProcesses, nameListener } from '../../shared/processes/listening-processes.js';
+import {
+  findListeningProcesses,
+  nameListener,
+} from '../../shared/processes/listening-processes.js';
 import { formatAge } from '../../show/quantity.js';
 import { hasProblem, rowsOfWorkers } from '../../show/rows.js';
 import { isCrashing, stateText } from '../../show/state.js';

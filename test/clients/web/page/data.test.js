@@ -125,7 +125,9 @@ t.test('above the table stands what it has no room for, and the command that hel
     return troublesOf(state).map(({ app, causes, command }) => [app.name, causes, command]);
   };
   t.same(troublesWith({}), []);
-  t.same(troublesWith({}, { note: 'its \u001b file' }), [['api', ['api: its \\x1b file'], undefined]]);
+  t.same(troublesWith({}, { note: 'its \u001b file' }), [
+    ['api', ['api: its \\x1b file'], undefined],
+  ]);
   const crashed = { status: 'errored', reason: exit(1) };
   t.same(troublesWith(crashed), [['api', [], 'start api']], 'the table says why');
   const cause = 'no database at 10.0.0.7:5432, from which the price list is loaded';
