@@ -18,13 +18,11 @@ import { paint } from '../show/terminal/palette.js';
  */
 
 /**
- * @typedef {{input: typeof process.stdin, output: typeof process.stdout}} Tty
- *
  * @typedef {object} ProcessIO
  * @property {string} cwd as the shell names it, with symbolic links unresolved
  * @property {Record<string, string | undefined>} env
  * @property {AsyncIterable<Buffer | string>} stdin
- * @property {Tty | null} tty null: stdin or stdout is not a terminal
+ * @property {{input: typeof process.stdin, output: typeof process.stdout} | null} tty null: stdin or stdout is not a terminal
  * @property {Terminal} stdout
  * @property {Terminal} stderr
  * @property {(text: string) => void} print writes a result and a newline to stdout

@@ -22,15 +22,11 @@ export function describeExit({ code = null, signal, error, stdinEnded }) {
   return error ? `could not be started (${errnoText(error)})` : 'could not be started';
 }
 
-const MEANINGS = new Map([
-  ['EMFILE', 'no file descriptor is left; raise `ulimit -n`, or LimitNOFILE of a systemd unit'],
-  ['E2BIG', 'an argument or variable has more than 128 KiB, or all together have too much'],
-]);
-
 /** @param {string} error of the system */
 export function errnoText(error) {
-  const meaning = MEANINGS.get(error);
-  return meaning ? `${error}: ${meaning}` : error;
+  if (error === 'E2BIG') return 'E2BIG: an argument or variable, or all of them, are too large';
+  if (error !== 'EMFILE') return error;
+  return 'EMFILE: no file descriptor is left; raise `ulimit -n`, or LimitNOFILE of a systemd unit';
 }
 
 /** With its last words; null: it exited with 0. @param {string} file of the command @param {{exit: Parameters<typeof describeExit>[0], excess: string | null, lastLine: string}} outcome */

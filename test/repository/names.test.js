@@ -43,7 +43,7 @@ const KERNEL_WORDS = {
 const SHOWN_BY = {
   autoscaling: 2,
   cron: 3,
-  degraded: 3,
+  degraded: 2,
   health: 9,
   jobs: 9,
   'past-hour': 4,

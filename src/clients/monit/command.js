@@ -15,8 +15,8 @@ import { PAST_FIELDS } from '../../show/past.js';
 /**
  * @import { CommandData } from '../../cli/command.js'
  * @import { DaemonClient } from '../../protocol/methods.js'
- * @import { Context, Tty } from '../../cli/context.js'
- * @import { EndSignal } from './full-screen.js'
+ * @import { Context } from '../../cli/context.js'
+ * @import { EndSignal, Tty } from './full-screen.js'
  * @import { PageCommand } from './state.js'
  * @import { MonitEvent } from './update.js'
  * @import { Confirmation } from '../../show/confirmation.js'

@@ -6,9 +6,11 @@ import { emitKeypressEvents } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * @import { Context, Tty } from '../../cli/context.js'
+ * @import { Context } from '../../cli/context.js'
  * @import { EventEmitter } from 'node:events'
  * @import { KeyPress } from './keys.js'
+ *
+ * @typedef {NonNullable<Context['tty']>} Tty
  *
  * @typedef {object} FullScreenListener
  * @property {(text: string | undefined, key: KeyPress) => void} onKey

@@ -35,12 +35,11 @@ echo save | nodecluster attach game
 exports[`test/cli/commands.test.js > TAP > audit is complete and documented > wording of audit 1`] = `
 show who gave which command
 When an app was reloaded, stopped or deleted, and you want to know by whom: each command that may change something, with the user, the user who logged in, the terminal and the directory, as Linux says of the process that sent it. A command that was refused has a second line.
-[apps...]: only commands on these apps, also deleted ones
 --since <time>: only those since then: 10m, 22:20 (local time)
 --until <time>: end with what happened until then
 --json: print each line as a JSON object
 nodecluster audit
-nodecluster audit shop --since 2h
+nodecluster audit --since 2h
 nodecluster audit --json
 `
 
@@ -84,7 +83,7 @@ nodecluster describe api --json | jq '.apps[].workers[].lastExit'
 
 exports[`test/cli/commands.test.js > TAP > doctor is complete and documented > wording of doctor 1`] = `
 find what is wrong on this machine, with the line to type for each
-When apps do not start, or before you blame a program: looks at the home directory and its permissions, the version of the daemon, apps that stay down, ports that others hold, file descriptors that are used up, full disks, the service of the machine and the age of Node. It works without a daemon, starts none and touches no app. The exit code is 0 if there are only warnings, 8 if the daemon does not answer, 7 for the machine, 5 for an app; the highest counts.
+When apps do not start, or before you blame a program: looks at the home directory and its permissions, the version of the daemon, apps that stay down, file descriptors that are used up, full disks and the service of the machine. It works without a daemon, starts none and touches no app. The exit code is 0 if there are only warnings, 8 if the daemon does not answer, 7 for the machine, 5 for an app; the highest counts.
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster doctor
 nodecluster doctor --json
@@ -621,10 +620,9 @@ exports[`test/cli/commands.test.js > TAP > web is complete and documented > word
 show and control all apps on a page in the browser
 Serves the page until Ctrl-C, and prints a link that signs in once, within ten minutes; each use prints the next one. The page shows what monit shows, with graphs of the last hour.
 --listen <address>: where to serve it: a port or host:port (default: 127.0.0.1:9477), or unix:/path of a socket; beyond this machine only with a proxy
---open: open it in the browser of this desktop
 --read-only: refuse every change
 --behind-proxy <url>: what browsers open, if a proxy is in front: https://ops.example/nodecluster/
-nodecluster web --open
+nodecluster web
 nodecluster web --read-only --listen unix:/run/nodecluster/web.sock --behind-proxy https://ops.example/nodecluster/
 `
 

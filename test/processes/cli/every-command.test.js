@@ -88,6 +88,7 @@ const LINES = {
   monit: [['monit', 7]],
   attach: [['attach api:0', 0]],
   metrics: [['metrics', 0]],
+  audit: [['audit', 0]],
   doctor: [['doctor', 0]],
   jlist: [['jlist', 0]],
   web: [['web --port x', 2]],
