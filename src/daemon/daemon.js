@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { serve } from '../protocol/server.js';
 import { within } from '../shared/deadline.js';
 import { enterHome } from '../shared/home.js';
-import { loadRest } from '../shared/package/on-demand.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { Keeper } from '../shared/presence.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
@@ -72,8 +71,6 @@ export class Daemon {
 
 /** ms for interrupted commands to save their progress. */
 const SAVE_MS = 2000;
-/** ms; then it needs no file of its package any more. Not earlier, since a first command waits for it. */
-const LOAD_REST_MS = 1000;
 
 /**
  * @param {HomePaths} paths of a home whose lock this process holds
@@ -94,7 +91,6 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
   const keeper = lookAfterHome(daemon, server, copies, abandon);
   const { home } = paths;
   log.info('daemon.started', { version: VERSION, node: process.version, home, root: PACKAGE_ROOT });
-  setTimeout(loadRestOf, LOAD_REST_MS, log).unref();
   return {
     leave,
     /** The next daemon starts them again. */
@@ -131,11 +127,6 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
     await server.close();
     onEnded(true);
   }
-}
-
-/** @param {Log} log */
-function loadRestOf(log) {
-  return loadRest().catch(({ message: reason }) => log.warn('daemon.incomplete', { reason }));
 }
 
 /**

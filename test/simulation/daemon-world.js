@@ -20,7 +20,6 @@ import { completeSpec } from '../../src/config/options/table.js';
 import { connect } from '../../src/protocol/client.js';
 import { ensureHome, homePaths } from '../../src/shared/home.js';
 import { launchDetached } from '../../src/shared/processes/launch.js';
-import { loadRest } from '../../src/shared/package/on-demand.js';
 import { VERSION } from '../../src/shared/version.js';
 import { DaemonProgram, PrimaryProgram } from './programs.js';
 
@@ -53,7 +52,8 @@ const createHandle = net._createServerHandle;
 const require = createRequire(import.meta.url);
 // It reads the files of real processes.
 Object.assign(require.cache, { [require.resolve('pidusage')]: { exports: async () => ({}) } });
-await loadRest();
+for (const name of ['croner', 'ignore', 'pidusage/lib/history']) require(name);
+await import('../../src/config/flags.js');
 replaceFileFunctions();
 
 export class World extends SimulatedWorld {
