@@ -70,7 +70,6 @@ export interface Output {
   resurrect: Outcomes;
   serve: Outcomes;
   flush: Outcomes;
-  'reload-logs': Outcomes;
   env: { apps: AppEnvironment[] };
   send: { apps: Sent[] };
   signal: { apps: Sent[] };

@@ -237,9 +237,9 @@ function changingCalls(connection) {
     (call, carryOut) =>
     (/** @type {unknown} */ target, /** @type {Options} */ options = {}) =>
       connection.toTarget(call, target, options, carryOut);
-  /** @param {'stop' | 'delete' | 'reset' | 'flush' | 'reload-logs'} method that does the same to every app */
-  const toApps = (method, call = /** @type {string} */ (method)) =>
-    calling(call, async (caller, words, order) =>
+  /** @param {'stop' | 'delete' | 'reset' | 'flush'} method that does the same to every app */
+  const toApps = (method) =>
+    calling(method, async (caller, words, order) =>
       commandApps(caller, method, await namesFor(caller, words, order), {}),
     );
   /** @param {'restart' | 'reload'} action */
@@ -252,7 +252,6 @@ function changingCalls(connection) {
     delete: toApps('delete'),
     reset: toApps('reset'),
     flush: toApps('flush'),
-    reloadLogs: toApps('reload-logs', 'reloadLogs'),
     restart: replace('restart'),
     reload: replace('reload'),
     async apply(file, options = {}) {

@@ -54,7 +54,7 @@ export async function selectorsFor({ cwd }, client, words) {
 }
 
 /**
- * @template {'stop' | 'delete' | 'reset' | 'run-now' | 'flush' | 'reload-logs' | 'send' | 'signal' | 'reload' | 'restart'} K
+ * @template {'stop' | 'delete' | 'reset' | 'run-now' | 'flush' | 'send' | 'signal' | 'reload' | 'restart'} K
  * @param {Caller} caller
  * @param {K} method
  * @param {string[]} words

@@ -50,7 +50,6 @@ const TABLE = {
     ['web', [], () => import('../clients/web/command.js')],
     ['logs', ['log'], () => import('./commands/logs.js')],
     ['flush', [], async () => (await import('./commands/apps.js')).flush],
-    ['reload-logs', ['reloadLogs'], async () => (await import('./commands/apps.js')).reloadLogs],
     ['events', [], () => import('./commands/events.js')],
     ['audit', [], () => import('../features/audit/command.js')],
     ['why', [], () => import('../features/why/command-why.js')],

@@ -87,7 +87,7 @@ export function contextWith(daemons, invocation, io) {
 }
 
 /** @type {(keyof DaemonMethods)[]} */
-const WITHOUT_TABLE = ['kill', 'save', 'flush', 'reload-logs', 'send', 'signal'];
+const WITHOUT_TABLE = ['kill', 'save', 'flush', 'send', 'signal'];
 
 /** @param {Pick<Context, 'daemons' | 'daemonWork' | 'options' | 'note' | 'stderr'>} context @returns {Context['request']} */
 function requestWith({ daemons, daemonWork, options, note, stderr }) {

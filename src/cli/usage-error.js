@@ -76,6 +76,8 @@ const NO_SERVICE =
   'It has no cloud service. Use `nodecluster web`, a page in the browser, or `nodecluster metrics` for Prometheus.';
 const ROTATES =
   'Log rotation is built in: each log file is rotated at 10M, and 10 of them are kept. The option log_rotate changes that.';
+const REOPENS =
+  'A log file that another program has moved is opened anew for the next line.';
 const IN_FILE =
   'Settings belong in the ecosystem file: `nodecluster init` writes one, and `nodecluster start --help --all` lists them. ' +
   'Those of pm2-logrotate are `log_rotate: {max_size: 10M, keep: 10, compress: true}`.';
@@ -92,7 +94,8 @@ const ANSWERS = {
     'It has no modules, so there is nothing to list, update, remove or publish.',
   rm: 'Use `nodecluster delete <app>`.',
   logrotate:
-    'It rotates log files itself (log_rotate). For your own logrotate setup use `nodecluster reload-logs`.',
+    'It rotates log files itself (log_rotate). With `log_rotate: false`, your own logrotate setup can do so.',
+  'reload-logs reloadLogs': REOPENS,
   imonit: 'Use `nodecluster monit`.',
   prettylist: 'Use `nodecluster jlist | jq`.',
   'slist sysinfos': 'Use `nodecluster ls --json`, or `nodecluster metrics` for Prometheus.',
@@ -134,5 +137,5 @@ export function pm2Answer([word = '', ...rest]) {
   const text = byWord.get(word.toLowerCase());
   if (text === undefined) return null;
   const isBuiltIn = /install$/i.test(word) && rest.some((each) => /\blogrotate\b/.test(each));
-  return isBuiltIn ? { text: ROTATES, isDone: true } : { text, isDone: false };
+  return isBuiltIn ? { text: ROTATES, isDone: true } : { text, isDone: text === REOPENS };
 }

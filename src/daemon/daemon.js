@@ -7,7 +7,6 @@ import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { Keeper } from '../shared/presence.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { VERSION } from '../shared/version.js';
-import { reopenAllLogs } from './actions/logs.js';
 import { stopForShutdown } from './actions/stop.js';
 import { KeptCopies, removeUnusedCopies } from './copies.js';
 import { AppTable } from './apps/table.js';
@@ -95,7 +94,6 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
     leave,
     /** The next daemon starts them again. */
     stopApps: () => stopForShutdown(daemon),
-    reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)),
     /** Every app that should run has been found, or started once. */
     whenRecovered: adopted.then(({ recovered }) => recovered),
     daemon,

@@ -66,8 +66,8 @@ export async function runDaemon(home, mode, exit) {
   // Somebody reads the exit code of one that was not started in the background.
   const end = mode === 'foreground' ? () => exit(0) : exitAtOnce;
   const started = startDaemon(paths, log, { sockets, handed }, end);
-  // Log rotation may send it before the daemon is ready, and unhandled it would kill this process.
-  process.on('SIGUSR2', () => started.then((daemon) => daemon.reopenLogs()));
+  // Log rotation sends it to PM2, and unhandled it would kill this process.
+  process.on('SIGUSR2', () => {});
   const daemon = await started;
   if (mode === 'update') noteUpdate(daemon.daemon, updater);
   endOnSignal(daemon, log, notifier);

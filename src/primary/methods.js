@@ -80,7 +80,6 @@ export function methodsOf(app) {
     input: (params) => writeInput(app, params),
     ...app.features.methods,
     spec: () => ({ spec: app.launch.spec }),
-    'reopen-logs': () => logs.reopen(),
     'rotate-logs': () => logs.rotate(),
     'flush-logs': () => logs.empty(pool.slots.keys()),
     hurry: ({ kill = false }) => hurry(app, kill),

@@ -150,7 +150,6 @@ export type DaemonMethods = FeatureDaemonMethods & {
   save: Query<{}, { apps: string[] }>;
   flush: Query<Selection, Outcomes>;
   'log-files': Query<Selection, { apps: LoggingApp[] }>;
-  'reload-logs': Query<Selection, Outcomes>;
   /** Has no reply: it lasts as long as the connection. Of a reader that is slow, frames are left out. */
   watch: { params: {}; result: null; notifications: { frame: Frame } };
   /** Has no reply. `since`: epoch ms; recent events from that time on are sent too. */
@@ -304,7 +303,6 @@ export type PrimaryMethods = FeaturePrimaryMethods & {
   input: Query<{ slot: Slot; text: InputText }, null>;
   /** With the environment, for a daemon that has lost it. */
   spec: Query<{}, { spec: GivenSpec }>;
-  'reopen-logs': Query<{}, void>;
   'rotate-logs': Query<{}, void>;
   'flush-logs': Query<{}, void>;
   /** Workers that drain get their stop signal now; `kill`: they are killed. */

@@ -87,7 +87,6 @@ const withoutWorkers = {
   reset: 'restart counters reset; it is not running',
   delete: 'deleted',
   flush: 'log files emptied',
-  'reload-logs': 'log files reopened',
 };
 
 /** @param {AppOutcome} outcome */

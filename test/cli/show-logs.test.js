@@ -1,4 +1,4 @@
-/** `logs`, `flush` and `reload-logs` as they are typed. */
+/** `logs` and `flush` as they are typed. */
 import t from 'tap';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -195,17 +195,16 @@ t.test('logs --daemon needs no daemon', async (t) => {
   t.same(log.printed, [`${TIME} info  daemon.started`]);
 });
 
-t.test('flush and reload-logs', async (t) => {
+t.test('flush', async (t) => {
   const failed = [{ slot: null, reason: said('full'), lastLines: [] }];
-  for (const [line, method, selectors, more, code] of [
-    ['flush api web', 'flush', ['api', 'web'], { done: [] }, 0],
-    ['reload-logs', 'reload-logs', ['all'], {}, 0],
-    ['flush', 'flush', ['all'], { ok: false, failed }, 5],
+  for (const [line, selectors, more, code] of [
+    ['flush api web', ['api', 'web'], { done: [] }, 0],
+    ['flush', ['all'], { ok: false, failed }, 5],
   ]) {
-    const daemon = { [method]: () => ({ apps: [outcome({ action: method, ...more })] }) };
+    const daemon = { flush: () => ({ apps: [outcome({ action: 'flush', ...more })] }) };
     const { asked, printed, run } = await commandWith(line, { daemon });
     t.equal(await run(), code);
-    t.same(asked, [{ method, params: { selectors } }]);
+    t.same(asked, [{ method: 'flush', params: { selectors } }]);
     t.same(printed, []);
   }
 });

@@ -105,7 +105,7 @@ t.test('in which words', async (t) => {
     ['worker.responsive', 'info', { slot: 0, pid: 7 }, 'worker 0 responsive (pid=7)'],
     ['daemon.started', 'info', { home: '/h' }, null],
     ['dependency.missing', 'warn', { dependency: 'db' }, 'dependency missing (dependency=db)'],
-    ['logs.reopen-failed', 'error', { reason: 'EIO' }, 'logs reopen failed: EIO'],
+    ['logs.rotate-failed', 'error', { reason: 'EIO' }, 'logs rotate failed: EIO'],
     ['primary.lost', 'warn', { primary: 7 }, 'primary lost (primary=7)'],
   ]) {
     t.equal(ownLine({ app: 'api', time: '2026', event, level, ...entry }), line, event);

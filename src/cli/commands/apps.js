@@ -158,28 +158,11 @@ export const flush = {
     options: [jsonOption],
     examples: ['nodecluster flush api', 'nodecluster flush'],
   },
-  run: (context) => commandLogFiles(context, 'flush'),
-};
-
-/** @type {CommandModule} */
-export const reloadLogs = {
-  command: {
-    summary: 'reopen log files that another program has moved',
-    details:
-      'For your own logrotate setup; sending SIGUSR2 to the daemon does the same. The built-in ' +
-      'rotation (log_rotate) does not need it. Without arguments it works on all apps.',
-    arguments: [logFilesArgument],
-    options: [jsonOption],
-    examples: ['nodecluster reload-logs', 'nodecluster reload-logs api'],
+  async run(context) {
+    const words = context.words.length > 0 ? context.words : ['all'];
+    return conclude(context, await commandApps(context, 'flush', words, {}));
   },
-  run: (context) => commandLogFiles(context, 'reload-logs'),
 };
-
-/** @param {Context} context @param {'flush' | 'reload-logs'} method */
-async function commandLogFiles(context, method) {
-  const words = context.words.length > 0 ? context.words : ['all'];
-  return conclude(context, await commandApps(context, method, words, {}));
-}
 
 /** @type {CommandModule} */
 export const send = {

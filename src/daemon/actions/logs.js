@@ -1,7 +1,6 @@
-/** Locates and empties log files, and reopens them after another program has moved them. */
+/** Locates and empties log files. */
 import { logPaths } from '../../shared/log-files/log-paths.js';
 import { emptyLogFiles } from '../../shared/log-files/rotated-files.js';
-import { runCommand } from '../control/run-command.js';
 import { emptyUserLogs } from '../users/user-primary.js';
 
 /**
@@ -9,7 +8,6 @@ import { emptyUserLogs } from '../users/user-primary.js';
  * @import { LogFiles } from '../../protocol/methods.js'
  * @import { HomePaths } from '../../shared/home.js'
  * @import { Action } from '../control/run-command.js'
- * @import { Daemon } from '../daemon.js'
  */
 
 /** @param {Spec} spec @param {readonly number[]} slots @param {HomePaths} paths @returns {LogFiles[]} */
@@ -30,21 +28,4 @@ export async function flushLogs({ paths }, app) {
   const files = [...new Set(all)];
   await (user === null ? emptyLogFiles(files) : emptyUserLogs(spec, user, files));
   return { ok: true };
-}
-
-/** @type {Action} */
-export async function reopenLogs(_daemon, app) {
-  if (!app.isDown) await app.request('reopen-logs', {});
-  return { ok: true };
-}
-
-/** Runs after a signal. There is no client, so the outcome goes to daemon.log. @param {Daemon} daemon */
-export async function reopenAllLogs(daemon) {
-  const command = { action: 'reload-logs', run: reopenLogs, isQueued: false };
-  const { apps } = await runCommand(daemon, command, { selectors: ['all'] }, { notify() {} });
-  daemon.log.info('logs.reopened', { because: 'SIGUSR2', apps: apps.map(({ name }) => name) });
-  for (const { name: app, failed } of apps) {
-    if (failed.length > 0)
-      daemon.log.error('logs.reopen-failed', { app, reason: failed[0].reason });
-  }
 }

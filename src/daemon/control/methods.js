@@ -3,7 +3,7 @@ import { resolveAgain } from '../../config/resolve-again.js';
 import { shellEnvFor } from '../../config/resolve/environment.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { applySpecs, startPrograms } from '../actions/apply.js';
-import { flushLogs, reopenLogs } from '../actions/logs.js';
+import { flushLogs } from '../actions/logs.js';
 import { reloadApp, restartApp, resumeApp } from '../actions/replace.js';
 import { scaleApp, scaledTo } from '../actions/scale.js';
 import { sendInput, sendMessage, sendSignal } from '../actions/send.js';
@@ -98,7 +98,6 @@ const METHODS = {
       app.isDown ? { ok: true } : app.request('reset', { slots: slots ?? undefined }),
   },
   flush: { check: refuseSingleWorkers, run: flushLogs, isQueued: false },
-  'reload-logs': { run: reopenLogs, isQueued: false },
   send: { answer: sendMessage },
   signal: { answer: sendSignal },
   input: { command: 'attach', answer: sendInput },

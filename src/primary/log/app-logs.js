@@ -118,11 +118,6 @@ export class AppLogs {
     return reasons.find((reason) => reason !== null) ?? null;
   }
 
-  /** Opens the files again by their paths, in order with pending writes. @throws {NodeclusterError} E_LOG_FILE */
-  reopen() {
-    return this.#withEachFile((file) => file.reopen());
-  }
-
   /** Moves away what the files have, in order with pending writes. @throws {NodeclusterError} E_LOG_FILE */
   rotate() {
     return this.#withEachFile((file) => file.rotate());

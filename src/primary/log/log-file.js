@@ -71,14 +71,6 @@ export class LogFile extends LineQueue {
     this.run(() => this.#tidy()).catch((error) => this.#logError(error));
   }
 
-  /** Opens the file that its path names now, in order with pending writes. */
-  reopen() {
-    return this.run(async () => {
-      await this.#close();
-      await this.#open();
-    });
-  }
-
   /** Empties it and removes rotated files, in order with pending writes. */
   empty() {
     return this.run(async () => {

@@ -100,7 +100,7 @@ t.test('stopped, started again, changed by a file, forgotten', async (t) => {
 
 /** Whose call has another name. */
 const CALL_OF = {
-  ...{ 'run-now': 'runNow', 'reload-logs': 'reloadLogs', serve: 'start', attach: 'input' },
+  ...{ 'run-now': 'runNow', serve: 'start', attach: 'input' },
   ...{ ls: 'list', jlist: 'list', id: 'list', pid: 'list' },
 };
 /** Which commands are of the terminal only, and why. */
@@ -221,7 +221,6 @@ t.test('what is known about an app', async (t) => {
   t.match(await client.stop(1), [{ ok: true, done: [1], after: { online: [0] } }]);
   t.match(await client.start([0, 1]), [{ ok: true, after: { online: [0, 1] } }]);
   t.match(await client.reset(0), [{ ok: true }]);
-  t.match(await client.reloadLogs('api'), [{ ok: true }]);
   t.match(await client.flush('api'), [{ ok: true }]);
 });
 

@@ -49,7 +49,6 @@ t.test('the output of each command', async (t) => {
     `serve . ${await freePort()}`,
     'reset api',
     'flush',
-    'reload-logs',
     'save',
     'ping',
     'doctor',

@@ -11,7 +11,6 @@ import { NOWHERE } from '../../../shared/log-files/log-paths.js';
 import { daemonPid } from '../../../shared/processes/daemon-lock.js';
 import { closeInheritedDescriptors } from '../../../shared/processes/inherited-descriptors.js';
 import { applySpecs } from '../../../daemon/actions/apply.js';
-import { reopenAllLogs } from '../../../daemon/actions/logs.js';
 import { startDaemon } from '../../../daemon/daemon.js';
 import { exitOnBug } from '../../../daemon/log.js';
 import { takeLock } from '../../../daemon/lock.js';
@@ -77,7 +76,6 @@ export async function runApps(order, exit) {
   handleSignals({
     stop: shutdown.request,
     reload: () => reload(daemon, readAgain),
-    reopenLogs: () => reopenAllLogs(daemon),
   });
   const started = applySpecs(daemon, { ...apps, action: 'start' }, { notify: () => {} });
   void started.then(() => notifier.ready());
@@ -213,8 +211,8 @@ function shutdownOf({ daemon, stopApps, leave }) {
 /** ms in which a signal that comes twice counts once: a launcher may pass on what a terminal sends to both. */
 const SAME_MS = 250;
 
-/** @param {{stop: (signal: NodeJS.Signals) => void, reload: () => void, reopenLogs: () => void}} on */
-function handleSignals({ stop, reload, reopenLogs }) {
+/** @param {{stop: (signal: NodeJS.Signals) => void, reload: () => void}} on */
+function handleSignals({ stop, reload }) {
   const hadTerminal = isatty(0);
   let lastMs = -Infinity;
   const stopOnce = (/** @type {NodeJS.Signals} */ signal) => {
@@ -226,7 +224,8 @@ function handleSignals({ stop, reload, reopenLogs }) {
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(signal, stopOnce);
   // A terminal that is closed sends it too.
   process.on('SIGHUP', () => (hadTerminal && !isatty(0) ? stop('SIGHUP') : reload()));
-  process.on('SIGUSR2', reopenLogs);
+  // Log rotation sends it to PM2, and unhandled it would kill this process.
+  process.on('SIGUSR2', () => {});
 }
 
 /** The worker does not run, and nothing will start it. */

@@ -67,7 +67,7 @@ t.test('a loss is reported, and reset when logs are emptied', async (t) => {
   const told = await when((seen) => seen.logDroppedBytes > 0 && seen, 'the loss in the state');
   t.match(told, { logDroppedBytes: 5, logDropReason: 'ENOTDIR' });
   const refusal = { code: 'E_LOG_FILE', data: { file: outFile, reason: 'ENOTDIR' } };
-  await t.rejects(ask('reopen-logs'), refusal);
+  await t.rejects(ask('rotate-logs'), refusal);
 
   rmSync(join(dir, 'place'));
   mkdirSync(join(dir, 'place'));
