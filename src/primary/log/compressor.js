@@ -1,18 +1,13 @@
 /**
- * Compresses rotated log files: one at a time and at most half of the time, so that the primary has its core. A file stays
- * until its compressed form is on the disk; a primary that is killed meanwhile leaves a `.tmp`.
+ * Compresses rotated log files, one at a time. A file stays until its compressed form is on the disk; a primary that is
+ * killed meanwhile leaves a `.tmp`.
  */
 import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { listRotated, listUnfinished } from '../../shared/log-files/rotated-files.js';
 import { ignoreError } from '../../errors/error.js';
 import { logInPrimary } from './primary-log.js';
-
-/** @import { FileHandle } from 'node:fs/promises' */
-
-const CHUNK_BYTES = 64 * 1024;
 
 /** @param {string} logPath whose unfinished files a killed primary left */
 export async function removeUnfinished(logPath) {
@@ -60,40 +55,19 @@ export class Compressor {
     const output = await open(unfinished, 'wx', 0o600).catch(ignoreError('EEXIST'));
     if (!output) return;
     try {
-      const bytes = await this.#copy(file, output);
+      // Few logs are compressed, so few primaries need the memory for it.
+      const { createGzip } = await import('node:zlib');
+      const input = createReadStream(file);
+      const { signal } = this.#stop;
+      const compressed = output.createWriteStream({ flush: true });
+      await pipeline(input, createGzip(), compressed, { signal }).catch(ignoreError('ENOENT'));
       // It may have been removed meanwhile, or written to by another app that still had it open.
-      const isComplete = (await sizeOf(file)) === bytes;
-      if (isComplete) {
-        await rename(unfinished, finished);
-        await rm(file, { force: true });
-      }
+      if ((await sizeOf(file)) !== input.bytesRead) return;
+      await rename(unfinished, finished);
+      await rm(file, { force: true });
     } finally {
-      await output.close();
       await rm(unfinished, { force: true });
     }
-  }
-
-  /** @param {string} file @param {FileHandle} output @returns the size of the file */
-  async #copy(file, output) {
-    const input = createReadStream(file, { highWaterMark: CHUNK_BYTES });
-    const write = async (/** @type {AsyncIterable<Buffer>} */ compressed) => {
-      for await (const chunk of compressed) await output.writeFile(chunk);
-      await output.sync();
-    };
-    // Few logs are compressed, so few primaries need the memory for it.
-    const { createGzip } = await import('node:zlib');
-    const { signal } = this.#stop;
-    await pipeline(input, throttle, createGzip(), write, { signal }).catch(ignoreError('ENOENT'));
-    return input.bytesRead;
-  }
-}
-
-/** @param {AsyncIterable<Buffer>} chunks after each it pauses for as long as that took */
-async function* throttle(chunks) {
-  for await (const chunk of chunks) {
-    const startedMs = performance.now();
-    yield chunk;
-    await sleep(performance.now() - startedMs);
   }
 }
 
