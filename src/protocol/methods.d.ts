@@ -97,6 +97,8 @@ export interface LoggingApp {
   /** null: all. */
   slots: number[] | null;
   workers: number[];
+  /** Older lines in its files are of a deleted app with its name; null: not known. */
+  createdAt: Time | null;
   style: { type: Spec['logType']; time: boolean; dateFormat: string | null };
   files: LogFiles[];
   /** `run` writes its output to its own. */
@@ -248,8 +250,6 @@ export interface HostedApp {
   stoppedSlots: Slot[];
   /** Of an earlier life. */
   listeningRecord: ListeningRecord | null;
-  /** When the life of the app began; null: not known. */
-  createdAt: Time | null;
   /** Another primary serves the same sockets until the workers of this one are online. */
   isSecond: boolean;
   previous: EarlierWorkers;

@@ -17,7 +17,6 @@ import { worded } from '../support/worded.js';
 export const FRESH = {
   stoppedSlots: [],
   listeningRecord: null,
-  createdAt: null,
   isSecond: false,
   previous: null,
 };

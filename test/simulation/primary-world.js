@@ -63,7 +63,7 @@ export class World extends SimulatedWorld {
     const slots = Array.from({ length: Number(this.spec.instances) }, (_, slot) => slot);
     const order = {
       ...{ spec: this.spec, generation: 1, slots },
-      ...{ stoppedSlots: [], listeningRecord: null, createdAt: null },
+      ...{ stoppedSlots: [], listeningRecord: null },
     };
     const paths = { record: '/nonexistent/record.json', logFile: () => '/nonexistent/log' };
     const record = { whenIdle: async () => {} };

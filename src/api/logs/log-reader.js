@@ -24,7 +24,7 @@ import {
  *
  * @typedef {object} Past which past lines are requested
  * @property {number} lines at most; may be Infinity
- * @property {number | null} sinceMs epoch; null: of this life of the app
+ * @property {number | null} sinceMs epoch; null: since the app was created
  * @property {number} [maxBytes] roughly how far to search back; unlimited by default
  * @typedef {Pick<LogsOptions, 'past' | 'follows' | 'warn'>} ReadOptions
  */
@@ -93,15 +93,16 @@ async function findStart(source, { current, rotated }, { past, warn }) {
 
 /** Backwards, file by file, as far as lines are requested. @param {LogSource} source @param {Past} past */
 function makeSearch(source, past) {
+  const sinceMs = past.sinceMs ?? source.createdAt ?? -Infinity;
   let bytesLeft = past.maxBytes ?? Infinity;
-  const read = (/** @type {Buffer} */ line) => {
+  /** @param {Buffer} line @returns {Entry | null} null: it is older than requested */
+  const read = (line) => {
     const entry = source.read(line.toString());
     bytesLeft -= line.length + 1;
-    const isOld = entry.time !== null && entry.time < Number(past.sinceMs);
+    const isOld = entry.time !== null && entry.time < sinceMs;
     search.isDone ||= bytesLeft < 0 || isOld;
-    return entry;
+    return isOld ? null : entry;
   };
-  const isBirth = (/** @type {Entry} */ { isCreation }) => isCreation && past.sinceMs === null;
   const search = {
     isDone: false,
     /** @param {OpenFile} file @returns {AsyncGenerator<number>} where accepted lines begin, the last one first */
@@ -109,8 +110,7 @@ function makeSearch(source, past) {
       if (file.isCompressed) return yield* this.acceptedInCompressed(file);
       for await (const { offset, line } of linesBackward(file)) {
         const entry = read(line);
-        if (this.isDone) return;
-        this.isDone = Boolean(isBirth(entry));
+        if (this.isDone || entry === null) return;
         if (source.accepts(entry)) yield offset;
       }
     },
@@ -123,8 +123,8 @@ function makeSearch(source, past) {
       for await (const chunk of contentOf(file)) {
         for (const line of splitter.push(chunk)) {
           const entry = read(line);
-          if (isBirth(entry)) [offsets, this.isDone] = [[], true];
-          if (source.accepts(entry)) offsets.push(offset);
+          if (entry === null) offsets = [];
+          else if (source.accepts(entry)) offsets.push(offset);
           offset = splitter.offset;
         }
       }

@@ -1,5 +1,5 @@
 /** Which log files to read for some apps, and which of their lines to show. */
-import { isCreation, makeLineFormat } from '../../shared/log-files/log-line.js';
+import { makeLineFormat } from '../../shared/log-files/log-line.js';
 import { withoutColours } from '../../shared/colours.js';
 import { LEVELS, LEVEL_OF, readRecord } from '../../lifecycle/log-record.js';
 import { readable } from '../../show/log-record.js';
@@ -14,8 +14,8 @@ import { readable } from '../../show/log-record.js';
  * @typedef {'out' | 'error'} Stream
  * @typedef {{path: string, stream: Stream | null}} LogFile stream null: it has lines of both
  *
- * @typedef {LogLine & {record?: Record<string, unknown>, isCreation?: boolean} & Partial<Readable>} Entry
- *   record: the parsed line, only in the daemon's own log; isCreation: what comes before it is of a former app of the same name
+ * @typedef {LogLine & {record?: Record<string, unknown>} & Partial<Readable>} Entry
+ *   record: the parsed line, only in the daemon's own log
  *
  * @typedef {object} LogSource one file
  * @property {string} path
@@ -24,6 +24,7 @@ import { readable } from '../../show/log-record.js';
  * @property {string} owner the app, for messages
  * @property {number | null} [user] of an app that runs as another user, who must own the file
  * @property {boolean} [isTimeless] by the settings of the app
+ * @property {number | null} [createdAt] epoch ms; older lines are of a deleted app with its name; null: not known
  *
  * @typedef {object} LogFilter
  * @property {Stream | null} stream null: both
@@ -69,28 +70,30 @@ export function filesToRead({ out, error }, requested) {
 }
 
 /** @param {LoggingApp} app @param {number | null} slot @param {LogFile} file @param {LogFilter} filter @returns {LogSource} */
-function makeSource({ name, slots, style, user = null }, slot, { path, stream }, filter) {
+function makeSource({ name, slots, style, user = null, createdAt }, slot, { path, stream }, filter) {
   const format = makeLineFormat(style);
-  const example = format.writeOwn(name, '', Date.now()).toString().slice(0, -1);
+  const example = format.writeOwn(name, '', createdAt ?? 0).toString().slice(0, -1);
+  // As exact as the times of the lines.
+  const { time } = format.read(example);
+  // Local times may be of another zone than that of this process.
+  const hasZone = (style.dateFormat ?? 'Z').includes('Z');
   return {
     path,
     owner: name,
     user,
-    isTimeless: format.read(example).time === null,
+    isTimeless: time === null,
+    createdAt: hasZone ? time : null,
     read(text) {
       const line = format.read(text);
       return Object.assign(line, {
         app: line.app ?? name,
         worker: line.worker ?? slot,
         stream: line.stream ?? stream,
-        isCreation: isCreation(line, name),
       });
     },
     // A line whose worker or stream is unknown is accepted.
     accepts: (entry) =>
       entry.app === name &&
-      // The log of stdout has the same.
-      !(entry.isCreation && stream === 'error' && filter.stream === null) &&
       (slots === null || entry.worker === null || slots.includes(entry.worker)) &&
       (filter.stream === null || entry.stream === null || entry.stream === filter.stream) &&
       matches(filter, entry),
@@ -115,6 +118,7 @@ function combine(one, other) {
     },
     accepts: (/** @type {Entry} */ entry) => one.accepts(entry) || other.accepts(entry),
     isTimeless: one.isTimeless && other.isTimeless,
+    createdAt: Math.min(one.createdAt ?? 0, other.createdAt ?? 0),
   };
 }
 

@@ -60,11 +60,10 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
  * @param {Daemon} daemon @param {App} app @param {ReportProgress} report @param {Next} [next]
  */
 async function startSecond(daemon, app, report, next) {
-  const { link, slots, stoppedSlots, listeningRecord, createdAt } = app;
+  const { link, slots, stoppedSlots, listeningRecord } = app;
   const { spec = app.spec, generation = link.snapshot?.generation ?? app.generation } = next ?? {};
   const second = app.linkSecond();
-  const known = { listeningRecord, createdAt, isSecond: true };
-  const order = { spec, generation, slots, stoppedSlots, ...known };
+  const order = { spec, generation, slots, stoppedSlots, listeningRecord, isSecond: true };
   const end = async () => {
     await second.shutdown({ timeoutMs: retireTimeout(spec), goesOn: 'elsewhere' });
     app.second = null;

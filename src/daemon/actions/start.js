@@ -59,12 +59,12 @@ export async function startSlots(daemon, app, slots, report) {
     app.generation += 1;
     await daemon.table.saveOrRetry();
   }
-  const { spec, generation, listeningRecord, createdAt } = app;
+  const { spec, generation, listeningRecord } = app;
   const filled = app.toFill(slots);
   const stoppedSlots = filled.length > 0 ? app.stoppedSlots : app.slots;
-  const known = { listeningRecord, createdAt, isSecond: false };
   refuseWhenEnding(daemon);
-  await app.link.launch({ spec, generation, slots: app.slots, stoppedSlots, ...known });
+  const order = { spec, generation, slots: app.slots, stoppedSlots, listeningRecord };
+  await app.link.launch({ ...order, isSecond: false });
   refuseWhenEnding(daemon);
   return filled.length > 0 ? app.request('start', { slots: filled }, { report }) : { ok: true };
 }

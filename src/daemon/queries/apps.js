@@ -139,7 +139,8 @@ export async function logFiles(daemon, { selectors }) {
     const files = logFilesOf(spec, slots ?? app.slots, daemon.paths);
     const user = isOtherUser(spec.uid) ? spec.uid : null;
     const isForeground = daemon.output !== null;
-    return { name, user, slots, workers: app.slots, style, files, isForeground };
+    const { slots: workers, createdAt } = app;
+    return { name, user, slots, workers, createdAt, style, files, isForeground };
   });
   return { apps };
 }

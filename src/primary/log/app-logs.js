@@ -2,7 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { within } from '../../shared/deadline.js';
 import { makeDateFormat } from '../../shared/log-files/date-format.js';
-import { creationText, makeLineFormat } from '../../shared/log-files/log-line.js';
+import { makeLineFormat } from '../../shared/log-files/log-line.js';
 import { NOWHERE, logPaths } from '../../shared/log-files/log-paths.js';
 import { StandardStream } from '../../shared/log-files/standard-stream.js';
 import { Compressor } from './compressor.js';
@@ -44,8 +44,6 @@ export class AppLogs {
   #format;
   /** Names rotated files. */
   #days;
-  /** null: nobody reads its files by life. */
-  #createdAt;
 
   /**
    * @param {Spec} spec
@@ -53,12 +51,10 @@ export class AppLogs {
    * @param {object} [options]
    * @param {() => void} [options.onLoss] called about once a second while log is being lost
    * @param {Output} [options.output] where lines go instead of the standard files
-   * @param {number | null} [options.createdAt] epoch ms, when the life of the app began
    */
-  constructor(spec, paths, { onLoss = () => {}, output, createdAt = null } = {}) {
+  constructor(spec, paths, { onLoss = () => {}, output } = {}) {
     this.paths = output ? { logFile: () => NOWHERE } : paths;
     this.onLoss = onLoss;
-    this.#createdAt = output ? null : createdAt;
     this.#spec = spec;
     ({ lines: this.#format, days: this.#days } = formatsOf(spec));
     if (!output) return;
@@ -92,8 +88,6 @@ export class AppLogs {
    * @param {{slot: number, name: 'out' | 'error', filter?: (chunk: Buffer) => Buffer}} from
    */
   async follow(stream, { slot, name, filter = (chunk) => chunk }) {
-    // Its files say where this life of the app begins, also if it writes nothing.
-    this.#routeOf(slot);
     const pipe = new LinePipe(stream, this.#sink(slot, name), (chunk) => {
       this.#lastBytesMs = performance.now();
       return filter(chunk);
@@ -215,15 +209,13 @@ export class AppLogs {
       owner: uid,
       rotation: logRotate,
       dayOf: (ms) => (logRotate?.rotate ? this.#days.write(ms) : undefined),
-      createdAt: this.#createdAt,
-      creation: creationText(this.#spec.name),
-      ownLine: (message, atMs) => this.#ownLine(message, atMs),
+      ownLine: (message) => this.#ownLine(message),
     };
   }
 
-  /** @param {string} message @param {number} [atMs] */
-  #ownLine(message, atMs = Date.now()) {
-    return this.#format.writeOwn(this.#spec.name, message, atMs);
+  /** @param {string} message */
+  #ownLine(message) {
+    return this.#format.writeOwn(this.#spec.name, message, Date.now());
   }
 
   #reportLoss() {

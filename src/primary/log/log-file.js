@@ -40,10 +40,8 @@ const TO_APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
  * @typedef {object} FileSettings
  * @property {number | null} [owner] who must own the file, and then it is no link; null: anybody
  * @property {Spec['logRotate']} rotation
- * @property {number | null} [createdAt] epoch ms; what the file has from before is of a former life of the app
- * @property {string} [creation] the message between the two
  * @property {(ms: number) => string | undefined} [dayOf] for the name of a rotated file: `2026-11-28`
- * @property {(message: string, atMs?: number) => Buffer} ownLine formats a line of nodecluster itself; `atMs`: now by default
+ * @property {(message: string) => Buffer} ownLine formats a line of nodecluster itself
  */
 
 export class LogFile extends LineQueue {
@@ -186,11 +184,8 @@ export class LogFile extends LineQueue {
 
   /** The previous primary may have been killed while it wrote. */
   async #tidy() {
-    const { isTorn, writtenMs } = await inspectEnd(this.path);
-    this.loss.isTorn = isTorn;
-    const { rotation, createdAt = null, creation = '', ownLine } = this.settings;
-    if (createdAt !== null && writtenMs < createdAt)
-      await this.#writeOut(ownLine(creation, createdAt));
+    this.loss.isTorn = await isTorn(this.path);
+    const { rotation } = this.settings;
     if (!rotation || (await listRotated(this.path)).length === 0) return;
     await removeUnfinished(this.path);
     await prune(this.path, rotation.keep);
@@ -203,21 +198,20 @@ export class LogFile extends LineQueue {
   }
 }
 
-/** Whether its last line is unfinished, and when it was written; Infinity: no content, or unreadable. @param {string} file */
-async function inspectEnd(file) {
-  const nothing = { isTorn: false, writtenMs: Infinity };
+/** Whether its last line is unfinished; false: also if it cannot be read. @param {string} file */
+async function isTorn(file) {
   try {
     const found = await stat(file);
-    if (!found.isFile() || found.size === 0) return nothing;
+    if (!found.isFile() || found.size === 0) return false;
     const handle = await open(file, O_RDONLY | O_NONBLOCK);
     try {
       const { buffer } = await handle.read(Buffer.of(NEWLINE), 0, 1, found.size - 1);
-      return { isTorn: buffer[0] !== NEWLINE, writtenMs: found.mtimeMs };
+      return buffer[0] !== NEWLINE;
     } finally {
       await handle.close();
     }
   } catch {
-    return nothing;
+    return false;
   }
 }
 

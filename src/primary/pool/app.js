@@ -64,7 +64,7 @@ export class App {
 
   /** @param {Order} order @param {Surroundings} surroundings */
   constructor(order, { home, paths, record, baseEnv, output }) {
-    const { spec, generation, slots, stoppedSlots, listeningRecord, createdAt } = order;
+    const { spec, generation, slots, stoppedSlots, listeningRecord } = order;
     this.#primaryRecord = record;
     const isFork = spec.execMode === 'fork';
     const strays = new StrayProcesses(home, spec.name);
@@ -73,7 +73,7 @@ export class App {
       isFork
         ? launchAsProcess(worker, output?.input)
         : launchInCluster(worker, this.sockets, output?.input);
-    this.logs = new AppLogs(spec, paths, { onLoss: () => this.pool.changed(), output, createdAt });
+    this.logs = new AppLogs(spec, paths, { onLoss: () => this.pool.changed(), output });
     this.pool = new WorkerPool({
       launcher,
       strays,

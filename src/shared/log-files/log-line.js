@@ -16,16 +16,6 @@ import { ISO_8601, makeDateFormat } from './date-format.js';
 
 /** Marks a line that nodecluster wrote; a raw log has no other mark. */
 const OWN = '[nodecluster] ';
-/** @param {string} app @returns {string} the message of nodecluster where the log of a new app follows that of one of the same name */
-export function creationText(app) {
-  return `— ${app} created —`;
-}
-
-/** Whether a life of the app begins with it. @param {LogLine} line @param {string} app */
-export function isCreation({ worker, message }, app) {
-  return worker === null && message === OWN + creationText(app);
-}
-
 /** Marks the continuation of a line in a raw log. */
 const RAW_GOES_ON = '[nodecluster: the line goes on] ';
 const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';

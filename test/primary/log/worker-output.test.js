@@ -299,10 +299,9 @@ t.test('a line whose rest waits in a paused stream stays whole', async (t) => {
   t.same(sink.chunks, ['one\n', 'two\n']);
 });
 
-function logged(t, settings, { paths = homePaths(t.testdir()), createdAt = null } = {}) {
-  const logs = new AppLogs(specWith({ name: 'app', time: false, ...settings }), paths, {
-    createdAt,
-  });
+function logged(t, settings) {
+  const paths = homePaths(t.testdir());
+  const logs = new AppLogs(specWith({ name: 'app', time: false, ...settings }), paths);
   const stream = new PassThrough();
   logs.follow(stream, { slot: 0, name: 'out' });
   return { logs, stream, read: () => readFileSync(paths.logFile('app', 'out'), 'utf8') };
@@ -323,20 +322,6 @@ t.test('lines have the time zone of their app, also one that Intl does not know'
   await logs.end();
   t.equal(read(), '-03:00 app:0 | hello\n');
   t.equal(process.env.TZ, own);
-});
-
-t.test('the log of a new app begins before it has written anything', async (t) => {
-  const paths = homePaths(t.testdir());
-  const files = ['out', 'error'].map((name) => paths.logFile('app', name));
-  mkdirSync(dirname(files[0]));
-  for (const file of files) writeFileSync(file, 'app:0 | former\n');
-  const { logs, stream } = logged(t, {}, { paths, createdAt: Date.now() + 60_000 });
-  await logs.flushed();
-  for (const file of files) {
-    t.equal(readFileSync(file, 'utf8'), 'app:0 | former\napp | [nodecluster] — app created —\n');
-  }
-  stream.end();
-  await logs.end();
 });
 
 t.test('a child that never stops writing does not delay the end forever', async (t) => {
