@@ -20,6 +20,8 @@ import { LogFile } from './log-file.js';
 
 /** @typedef {LogFile | StandardStream} Place */
 
+/** In the names of rotated files. */
+const DAYS = makeDateFormat('YYYY-MM-DD');
 const LOSS_REPORT_INTERVAL_MS = 1000;
 /** Stray processes may hold streams open, and write, forever. The daemon waits longer than this. */
 const SILENCE_TIMEOUT_MS = 500;
@@ -42,8 +44,6 @@ export class AppLogs {
   #lossTimer;
   #spec;
   #format;
-  /** Names rotated files. */
-  #days;
 
   /**
    * @param {Spec} spec
@@ -56,7 +56,7 @@ export class AppLogs {
     this.paths = output ? { logFile: () => NOWHERE } : paths;
     this.onLoss = onLoss;
     this.#spec = spec;
-    ({ lines: this.#format, days: this.#days } = formatsOf(spec));
+    this.#format = formatOf(spec);
     if (!output) return;
     const options = {
       ownLine: (/** @type {string} */ message) => this.#ownLine(message),
@@ -69,7 +69,7 @@ export class AppLogs {
   /** Takes effect at once, also for running workers. @param {Spec} spec */
   configure(spec) {
     this.#spec = spec;
-    ({ lines: this.#format, days: this.#days } = formatsOf(spec));
+    this.#format = formatOf(spec);
     const slots = [...this.#routes.keys()];
     this.#routes.clear();
     for (const slot of slots) this.#routeOf(slot);
@@ -208,7 +208,7 @@ export class AppLogs {
     return {
       owner: uid,
       rotation: logRotate,
-      dayOf: (ms) => (logRotate?.rotate ? this.#days.write(ms) : undefined),
+      dayOf: (ms) => (logRotate?.rotate ? DAYS.write(ms) : undefined),
       ownLine: (message) => this.#ownLine(message),
     };
   }
@@ -227,35 +227,7 @@ export class AppLogs {
   }
 }
 
-/** Log lines have the local time of their app. @param {Spec} spec */
-function formatsOf({ logType: type, time, logDateFormat: dateFormat, env, shellEnv }) {
-  const zone = env.TZ ?? shellEnv.TZ;
-  const offsetAt = zone === undefined ? undefined : offsetsIn(zone);
-  return {
-    lines: makeLineFormat({ type, time, dateFormat }, offsetAt),
-    days: makeDateFormat('YYYY-MM-DD', offsetAt),
-  };
-}
-
-/** Where clocks change, they do so at a quarter of an hour. */
-const QUARTER_MS = 15 * 60_000;
-
-/**
- * Intl does not know every form of TZ, so this process takes the zone for a moment, once for each quarter of an hour.
- * @param {string} zone
- */
-function offsetsIn(zone) {
-  let quarter = NaN;
-  let offset = 0;
-  return (/** @type {number} */ ms) => {
-    const at = Math.floor(ms / QUARTER_MS);
-    if (at === quarter) return offset;
-    const { TZ } = process.env;
-    process.env.TZ = zone;
-    offset = new Date(ms).getTimezoneOffset();
-    if (TZ === undefined) delete process.env.TZ;
-    else process.env.TZ = TZ;
-    quarter = at;
-    return offset;
-  };
+/** @param {Spec} spec */
+function formatOf({ logType: type, time, logDateFormat: dateFormat }) {
+  return makeLineFormat({ type, time, dateFormat });
 }

@@ -51,19 +51,15 @@ export function describeDateFormatFault(format) {
   return parts.some(({ isToken }) => isToken) ? null : `it contains none of ${TOKENS_TEXT}`;
 }
 
-/**
- * @param {string} format that is valid
- * @param {(ms: number) => number} [offsetAt] minutes from local time to UTC, in the zone of what it writes
- * @returns {DateFormat}
- */
-export function makeDateFormat(format, offsetAt = (ms) => new Date(ms).getTimezoneOffset()) {
+/** @param {string} format that is valid @returns {DateFormat} */
+export function makeDateFormat(format) {
   const parts = partsOf(format);
   const tokens = parts.filter(({ isToken }) => isToken).map(({ text }) => text);
   const groups = parts.map(({ pattern, isToken }) => (isToken ? `(${pattern})` : pattern));
   const whole = new RegExp(`^${groups.join('')}$`);
   return Object.freeze({
     write(ms) {
-      const offset = offsetAt(ms);
+      const offset = new Date(ms).getTimezoneOffset();
       const local = new Date(ms - offset * 60_000).toISOString();
       const write = (/** @type {string} */ token) =>
         token === 'Z' ? zoneText(-offset) : local.slice(...NUMBERS[token]);

@@ -39,10 +39,10 @@ const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
  *   format, all is the message
  */
 
-/** @param {LineStyle} style @param {(ms: number) => number} [offsetAt] as of makeDateFormat() @returns {LineFormat} */
-export function makeLineFormat(style, offsetAt) {
+/** @param {LineStyle} style @returns {LineFormat} */
+export function makeLineFormat(style) {
   if (style.type === 'raw') return RAW;
-  const dates = style.dateFormat === null ? ISO_8601 : makeDateFormat(style.dateFormat, offsetAt);
+  const dates = style.dateFormat === null ? ISO_8601 : makeDateFormat(style.dateFormat);
   const formats = [textFormat(dates, style.time), jsonFormat(dates)];
   const [own, other] = style.type === 'json' ? formats.reverse() : formats;
   return Object.freeze({

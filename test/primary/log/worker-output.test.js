@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { PassThrough } from 'node:stream';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { causeOf } from '../../../src/lifecycle/cause.js';
 import { AppLogs } from '../../../src/primary/log/app-logs.js';
 import { LinePipe } from '../../../src/primary/log/line-pipe.js';
@@ -312,16 +311,6 @@ t.test('an unfinished line is logged, though a child holds its stream open', asy
   stream.write('whole\nbegun');
   await logs.end();
   t.equal(read(), 'app:0 | whole\napp:0 | begun\n');
-});
-
-t.test('lines have the time zone of their app, also one that Intl does not know', async (t) => {
-  const own = process.env.TZ;
-  const settings = { time: true, logDateFormat: 'Z', env: { TZ: 'UTC+3' } };
-  const { logs, stream, read } = logged(t, settings);
-  stream.end('hello\n');
-  await logs.end();
-  t.equal(read(), '-03:00 app:0 | hello\n');
-  t.equal(process.env.TZ, own);
 });
 
 t.test('a child that never stops writing does not delay the end forever', async (t) => {

@@ -144,27 +144,6 @@ t.test('in cluster mode: one gets another primary under load, and joins one', as
   }
 });
 
-t.test('each log has the time zone of its app', async (t) => {
-  const zones = { tokyo: 'Asia/Tokyo', lima: 'America/Lima', utc: 'UTC' };
-  const specs = await Promise.all(
-    Object.entries(zones).map(([name, TZ]) =>
-      forked(name, { env: { TZ }, time: true, logDateFormat: 'Z' }),
-    ),
-  );
-  const daemon = await startedDaemon(t, specs);
-  const { apps } = await daemon.ask('list');
-  for (let round = 0; round < 3; round++) {
-    for (const { workers } of apps) {
-      await ask(workers[0].listening[0].address.split(':').at(-1), '/line');
-    }
-  }
-  for (const [name, offset] of Object.entries({ tokyo: '+09:00', lima: '-05:00', utc: '+00:00' })) {
-    const text = () => readFileSync(daemon.paths.logFile(name, 'out'), 'utf8');
-    await until(() => text().match(/line/g)?.length === 3, 'three lines');
-    t.equal(text().split(offset).length, 4, name);
-  }
-});
-
 t.test('a restart that needs another primary refuses no connection', async (t) => {
   const spec = await webSpec();
   const daemon = await startedDaemon(t, [spec]);

@@ -31,12 +31,12 @@ t.test(
   'at a time of log_rotate, what is there is moved to a file with the day of its last line',
   async (t) => {
     const logRotate = { maxSizeBytes: 1024 ** 2, rotate: '0 0 * * *', keep: 2, compress: false };
-    const { say, ask, paths } = await echoing(t, { name: 'app', logRotate, env: { TZ: 'UTC' } });
+    const { say, ask, paths } = await echoing(t, { name: 'app', logRotate });
     const log = paths.logFile('app', 'out');
     await ask('rotate-logs');
     await say('one\n');
     await until(() => messages(log).length === 1, 'the first line');
-    const day = new Date('2026-11-28T23:59:00Z');
+    const day = new Date('2026-11-28T12:00:00Z');
     utimesSync(log, day, day);
     await ask('rotate-logs');
     await say('two\n');
