@@ -85,8 +85,7 @@ function errorAt(lines, at) {
   const rejected = REJECTED.exec(line);
   if (rejected) return { name: 'unhandled rejection', message: rejected[1] };
   if (FOREIGN.test(line)) return { name: 'Error', message: line };
-  const isDetailed = startsStack(lines, at) || startsProperties(lines, at);
-  const patterns = isDetailed ? [...ERRORS, LOGGED, NAMED] : ERRORS;
+  const patterns = startsStack(lines, at) ? [...ERRORS, LOGGED, NAMED] : ERRORS;
   for (const pattern of patterns) {
     const [, name, message = ''] = pattern.exec(line) ?? [];
     // Its properties follow.
@@ -139,11 +138,6 @@ function plainCause(lines) {
 /** @param {readonly string[]} lines @param {number} at */
 function startsStack(lines, at) {
   return OF_STACK.test(lines[at + 1] ?? '') && !OF_STACK.test(lines[at]);
-}
-
-/** Of an error whose stack was left out. @param {readonly string[]} lines @param {number} at */
-function startsProperties(lines, at) {
-  return lines[at].endsWith(' {') && /^ {2}\w+: /.test(lines[at + 1] ?? '');
 }
 
 /** @param {NonNullable<ReturnType<typeof errorAt>>} error @param {string[]} lines @param {number} at where it is in these */

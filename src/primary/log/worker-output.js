@@ -108,56 +108,11 @@ export class LastLines {
   }
 }
 
-/** Leaves out what says nothing about the program: frames of Node and of the agent, and excerpts of their source. */
-
 const AGENT = fileURLToPath(new URL('../../agent/', import.meta.url));
+/** Without a brace at its end, where the properties of the error begin. */
+const FRAME_OF_NODE = /^\s+at (?:[^()]* \()?(?:async )?(?:node:.*[^{]|<anonymous>\))$/;
 
-const FRAME = /^\s+at (.*?)( \{)?$/;
-const REPEATED_FRAMES = /^\s+\[?\.\.\. .*lines matching .*stack trace/;
-const POSITION = /^(\S.*):\d+$/;
-const CARETS = /^\s*\^+\s*$/;
-const STACK_FOLLOWS = /^Emitted '.+' event .*at:$/;
-/** Lines of an excerpt, from its position to the carets. */
-const MAX_EXCERPT = 4;
-
-/** @param {readonly string[]} lines without empty ones */
+/** Leaves out frames that say nothing about the program. @param {readonly string[]} lines */
 export function quoteLines(lines) {
-  /** @type {string[]} */
-  const quoted = [];
-  for (const line of withoutForeignExcerpt(lines)) {
-    const [, frame, brace = ''] = FRAME.exec(line) ?? [];
-    if (!isForeign(fileOf(frame)) && !REPEATED_FRAMES.test(line)) {
-      quoted.push(line);
-      continue;
-    }
-    if (STACK_FOLLOWS.test(quoted.at(-1) ?? '') && brace) quoted.pop();
-    // The properties of the error follow, in braces.
-    if (quoted.length > 0) quoted[quoted.length - 1] += brace;
-  }
-  return quoted.filter(
-    (line, index) => !STACK_FOLLOWS.test(line) || FRAME.test(quoted[index + 1] ?? ''),
-  );
-}
-
-/** @param {readonly string[]} lines */
-function withoutForeignExcerpt(lines) {
-  const start = lines.findIndex((line) => isForeign(POSITION.exec(line)?.[1]));
-  if (start === -1) return lines;
-  const length = lines.slice(start, start + MAX_EXCERPT).findIndex((line) => CARETS.test(line)) + 1;
-  return [...lines.slice(0, start), ...lines.slice(start + length)];
-}
-
-/**
- * One regular expression would backtrack for seconds on a line that only looks like a frame.
- * @param {string} [frame] `boot (/srv/app.js:2:25)`, `/srv/app.js:3:1`
- */
-function fileOf(frame) {
-  return frame?.slice(frame.lastIndexOf(' (') + 1).replace(/^\(|(:\d+){0,2}\)?$/g, '');
-}
-
-/** @param {string} [file] of a frame or an excerpt */
-function isForeign(file) {
-  if (file === undefined) return false;
-  const path = file.replace(/^(async )?(file:\/\/)?/, '');
-  return path.startsWith('node:') || path === '<anonymous>' || path.startsWith(AGENT);
+  return lines.filter((line) => !line.includes(AGENT) && !FRAME_OF_NODE.test(line));
 }
