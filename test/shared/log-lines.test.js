@@ -28,7 +28,9 @@ t.test('whatever bytes a program writes stay as they are', async (t) => {
   const line = Buffer.concat([bytes, Buffer.from('$& $1 ä€𝄞\n')]);
   const written = style({ time: false, dateFormat: '[$&] YYYY' }).write(line, SOURCE, AT);
   t.same(written, Buffer.concat([Buffer.from('api:3 | '), line]));
-  t.same(style({ type: 'raw' }).write(line, SOURCE, AT), line);
+  const raw = style({ type: 'raw' });
+  t.same(raw.write(line, SOURCE, AT, true), line);
+  t.match(raw.read('api:0 | x'), { app: null, worker: null, message: 'api:0 | x' });
 });
 
 t.test('every format reads what it has written', async (t) => {
@@ -38,7 +40,6 @@ t.test('every format reads what it has written', async (t) => {
     [{ dateFormat: 'DD/MM/YYYY HH:mm:ss.SSS' }, { time: AT, app: 'api', worker: 3 }],
     [{ type: 'json' }, { time: AT, app: 'api', worker: 3, stream: 'error' }],
     [{ type: 'json', dateFormat: 'YYYY-MM-DD HH:mm' }, { time: AT - 5006 }],
-    [{ type: 'raw' }, { app: null, worker: null }],
   ]) {
     const format = style(changes);
     for (const message of ['said', '', ' |+ + | a:1 | ', '{"time":"now"}', 'ä\t"\\']) {

@@ -13,7 +13,7 @@ import { methodsOf } from '../methods.js';
 import { PidFiles, pidsByPath } from '../processes/record.js';
 import { PreviousWorkers, StrayProcesses } from '../processes/strays.js';
 import { ListeningSockets } from '../sockets/listening-sockets.js';
-import { chooseScheduling, launchAsProcess, launchInCluster } from '../worker/process.js';
+import { launchAsProcess, launchInCluster } from '../worker/process.js';
 import { makeLaunch } from './launch.js';
 import { MAX_ADDRESSES, notesOf } from './outcome.js';
 import { WorkerPool } from './pool.js';
@@ -248,7 +248,6 @@ export class App {
   /** @param {Spec} spec @param {string} home */
   #makeSockets(spec, home) {
     const { pool } = this;
-    if (spec.execMode === 'cluster') chooseScheduling(spec.scheduling);
     const sockets = new ListeningSockets(spec.scheduling, {
       app: spec.name,
       home,

@@ -2,11 +2,14 @@
 import path from 'node:path';
 import { isAnyHost, placeAt } from '../../lifecycle/listening.js';
 
-/** @import { Address } from './listening-sockets.js' */
+/** @import { Address, TcpHandle } from './listening-sockets.js' */
 
-/** What tells it from other addresses; empty: a unix socket. @param {Address | null} [local] as Node names it */
-export function nameAddress(local) {
-  return local?.address === undefined ? '' : `${local.address}:${local.port}`;
+/** What tells a socket from others; empty: a unix socket. @param {Pick<TcpHandle, 'getsockname'>} handle */
+export function addressOf(handle) {
+  /** @type {Address} */
+  const local = {};
+  handle.getsockname?.(local);
+  return local.address === undefined ? '' : `${local.address}:${local.port}`;
 }
 
 /** Whether only one of the two can be listened on. @param {string} one @param {string} other */

@@ -4,7 +4,7 @@
  * messages are the same on Node 20, 22, 24 and 26; if they were not, no worker would wait.
  */
 import { channelTo } from '../worker/channel.js';
-import { nameAddress, pathOf } from './addresses.js';
+import { addressOf, pathOf } from './addresses.js';
 import { handedTo } from './leases.js';
 
 /**
@@ -27,7 +27,7 @@ export class Admission {
   #members = new Set();
   /** By address, until something changes there. @type {Map<string, Server[]>} */
   #servers = new Map();
-  /** Called after every change, with the address if only that one has changed. @type {Set<(address?: string) => void>} */
+  /** Called after every change. @type {Set<() => void>} */
   onChange = new Set();
   /** Another primary serves the sockets that this one has inherited: nobody gets a connection here. */
   predecessorServes = false;
@@ -40,13 +40,11 @@ export class Admission {
     return {
       listens: (/** @type {string} */ key, /** @type {string} */ address) => {
         member.keys.set(address, key);
-        this.#update(address);
+        this.#update();
       },
       closed: (/** @type {string} */ key) => {
-        const [address] = [...member.keys].find(([, each]) => each === key) ?? [];
-        if (address === undefined) return;
-        member.keys.delete(address);
-        this.#update(address);
+        for (const [address, each] of member.keys) if (each === key) member.keys.delete(address);
+        this.#update();
       },
       leave: () => {
         this.#members.delete(member);
@@ -91,11 +89,9 @@ export class Admission {
     return listeners.filter(({ isAdmitted, key }) => isAdmitted || !served.includes(key));
   }
 
-  /** @param {string} [address] default: any may have changed */
-  #update(address) {
-    if (address === undefined) this.#servers.clear();
-    else this.#servers.delete(address);
-    for (const callback of this.onChange) callback(address);
+  #update() {
+    this.#servers.clear();
+    for (const callback of this.onChange) callback();
   }
 }
 
@@ -114,24 +110,26 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
   const pass = (/** @type {any[]} */ ...args) => Reflect.apply(send, child, args);
   /** @param {any} message of node:cluster @param {any} handle @param {any[]} rest */
   const grant = (message, handle, rest) => {
-    const { key, sockname } = message;
+    const { key } = message;
     // The program may look for the socket's file as soon as it listens.
     sockets.unixPaths.restore();
-    // Who else may connect, which node:cluster (Node 20 to 26) ignores where workers accept. Programs can forge it.
+    // Who else may connect, which node:cluster (Node 20 to 26) ignores in a shared socket. Programs can forge it.
     const { readableAll, writableAll } = channel.request ?? {};
     const mode = (readableAll === true ? 1 : 0) | (writableAll === true ? 2 : 0);
     if (mode !== 0) handle?.fchmod?.(mode);
-    const address = nameAddress(sockname) || pathOf(key) || key;
-    if (typeof handle?.listen !== 'function' || !sockets.fairSharing) {
-      const result = pass(message, handle, ...rest);
+    const isUdp = typeof handle?.listen !== 'function';
+    if (isUdp) return pass(message, handle, ...rest);
+    const told = { ...message, acceptsWhenTold: true };
+    if (!sockets.fairSharing) {
+      const result = pass(told, handle, ...rest);
       // Afterwards, because it may be sent a connection at once.
-      member.listens(key, address);
+      member.listens(key, addressOf(handle) || pathOf(key));
       return result;
     }
     // Before, because it must have the socket that it accepts from when it listens.
-    member.listens(key, address);
+    member.listens(key, pathOf(key) || key);
     const connectionLimit = sockets.fairSharing.listens(child, key, handle);
-    return pass({ ...message, acceptsWhenTold: true, connectionLimit }, handle, ...rest);
+    return pass({ ...told, connectionLimit }, handle, ...rest);
   };
   child.send = /** @type {ChildProcess['send']} */ (
     (/** @type {any} */ message, /** @type {any} */ handle, /** @type {any[]} */ ...rest) => {

@@ -16,15 +16,16 @@ import { handedTo, SurplusFrom } from './leases.js';
  * @import { Queues } from './queues.js'
  */
 
-const UPDATE_INTERVAL_MS = 20;
+/** Of several changes. */
+const UPDATE_DELAY_MS = 20;
 
 export class FairSharing {
   /** By key, as node:cluster names it. @type {Map<string, FairAddress>} */
   #addresses = new Map();
   /** Of the workers that have not ended. @type {Set<SurplusFrom>} */
   #surpluses = new Set();
-  #isUpdating = false;
-  #hasChanged = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
   #hasEnded = false;
 
   /** @param {Queues} queues @param {FairRules} rules @param {() => number} clock in milliseconds */
@@ -33,8 +34,8 @@ export class FairSharing {
     this.rules = rules;
     this.clock = clock;
     this.turns = new Turns(() => this.#chooseAcceptors(), clock);
-    queues.admission.onChange.add((name) => {
-      this.#chooseAcceptors(name);
+    queues.admission.onChange.add(() => {
+      this.#chooseAcceptors();
       this.updateSoon();
     });
   }
@@ -108,11 +109,8 @@ export class FairSharing {
     return true;
   }
 
-  /** @param {string} [name] of the address where others serve now; default: all */
-  #chooseAcceptors(name) {
-    for (const address of this.#addresses.values()) {
-      if (name === undefined || address.name === name) address.chooseAcceptors();
-    }
+  #chooseAcceptors() {
+    for (const address of this.#addresses.values()) address.chooseAcceptors();
   }
 
   /** @param {ChildProcess} worker @param {{key: string, client: TcpHandle}} surplus that it has handed over */
@@ -145,20 +143,13 @@ export class FairSharing {
 
   /** Workers serve, or are judged, that did not or were not before. */
   updateSoon() {
-    this.#hasChanged = true;
-    if (this.#isUpdating) return;
-    this.#isUpdating = true;
-    setImmediate(() => {
-      this.#hasChanged = false;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
       for (const [key, address] of this.#addresses) {
         for (const worker of address.workers) this.sendLimits(worker, [key], isNoteworthy);
         if (!address.look()) this.#addresses.delete(key);
       }
-      setTimeout(() => {
-        this.#isUpdating = false;
-        if (this.#hasChanged) this.updateSoon();
-      }, UPDATE_INTERVAL_MS).unref();
-    });
+    }, UPDATE_DELAY_MS).unref();
   }
 }
 

@@ -30,9 +30,9 @@ export function handedTo(worker) {
  * @typedef {object} HandOver
  * @property {(outcome: 'accepted' | 'refused') => void} onEnd called once unless it is taken back.
  *   `accepted`: the primary's copy has been closed; `refused`: by the worker, or it has died
- * @property {(() => void) | null} onOverdue called once when it may be taken back; null: never
+ * @property {(() => void) | null} onOverdue called when it may be taken back; null: never
  *
- * @typedef {Leased & {handOver: HandOver, client: TcpHandle}} Entry
+ * @typedef {Leased & {handOver: HandOver, client: TcpHandle}} Entry whoever takes it back sets its state
  */
 
 /** To all workers. */
@@ -88,7 +88,6 @@ class HandedOver {
    * @param {string} key of the address
    * @param {TcpHandle} client which nobody reads from
    * @param {HandOver} handOver
-   * @returns {() => boolean} takes it back; false: it is too late, or too early
    */
   send(key, client, handOver) {
     const seq = --this.#seq;
@@ -109,11 +108,7 @@ class HandedOver {
       this.worker.send(message, /** @type {any} */ (client), noteFailure);
     }
     if (leaseMs !== null) this.#leases.watch();
-    return () => {
-      if (entry.state !== 'overdue' || !this.#leases.entries.has(seq)) return false;
-      entry.state = 'taken back';
-      return true;
-    };
+    return entry;
   }
 
   /** @param {number | null} acknowledged null: the oldest, since Node sends one at a time @param {boolean} isAccepted */

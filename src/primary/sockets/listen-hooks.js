@@ -1,7 +1,6 @@
 /**
- * The only file that depends on how node:cluster opens its sockets in the primary: by `net.Server#listen`, whose `_handle`
- * it takes (round-robin), or by `net._createServerHandle` (shared). Both are the same on Node 20, 22, 24 and 26; if they
- * were not, no socket would be held.
+ * The only file that depends on how node:cluster opens its sockets in the primary: by `net._createServerHandle`, the same on
+ * Node 20, 22, 24 and 26; if it were not, no socket would be held, and only workers could accept.
  */
 import { linkSync, lstatSync, rmSync } from 'node:fs';
 import net from 'node:net';
@@ -30,10 +29,7 @@ let isHooked = false;
  * @param {() => void} act
  */
 export function openFor(sockets, act) {
-  if (!isHooked) {
-    hookRoundRobin();
-    hookShared();
-  }
+  if (!isHooked) hook();
   isHooked = true;
   current = sockets;
   try {
@@ -43,33 +39,7 @@ export function openFor(sockets, act) {
   }
 }
 
-function hookRoundRobin() {
-  const { listen } = net.Server.prototype;
-  net.Server.prototype.listen = function (/** @type {any[]} */ ...args) {
-    const sockets = current;
-    if (sockets === null) return Reflect.apply(listen, this, args);
-    const server = /** @type {net.Server & {_handle: TcpHandle | null}} */ (this);
-    const name = nameOf(args[0]);
-    const held = name === null ? null : sockets.take(name);
-    const unixPath = args[0]?.path ? namePath(args[0].path) : '';
-    this.once('listening', () => {
-      const { _handle: handle } = server;
-      if (!handle) return;
-      // node:cluster takes the handle in its own listener of this event, after this one.
-      process.nextTick(() => sockets.opened(name ?? unixPath, handle, name !== null));
-    });
-    if (args[0]?.path) args[0] = { ...args[0], path: reachable(args[0].path) };
-    const open = () => {
-      Reflect.apply(listen, server, held ? [held, args[0].backlog] : args);
-      return server._handle;
-    };
-    if (args[0]?.path) bindPath(args[0].path, sockets, open, () => (server._handle = null));
-    else open();
-    return this;
-  };
-}
-
-function hookShared() {
+function hook() {
   const internals = /** @type {{_createServerHandle?: Function}} */ (net);
   const create = internals._createServerHandle;
   if (typeof create !== 'function') return;
@@ -81,16 +51,13 @@ function hookShared() {
     if (port === -1 && typeof host === 'string') {
       args[0] = reachable(host);
       const handle = bindPath(args[0], sockets, open);
-      if (typeof handle === 'object') sockets.opened(namePath(host), handle, false);
-      return handle;
+      return sockets.opened(namePath(host), handle, false);
     }
     const name = nameOf({ host, port });
-    if (name === null) return open();
+    if (name === null) return sockets.opened('', open(), false);
     // A second server of one worker, which node:cluster (Node 22 to 26) would end by an assertion.
     if (sockets.isInUse(name)) return IN_USE;
-    const handle = sockets.take(name) ?? openBound(open, port);
-    if (typeof handle === 'object') sockets.opened(name, handle, true);
-    return handle;
+    return sockets.opened(name, sockets.take(name) ?? openBound(open, port), true);
   };
 }
 
@@ -116,21 +83,19 @@ function reachable(relative) {
  * Another worker may remove the file right after bind, as it would remove any stale one.
  * @param {string} relative
  * @param {ListeningSockets} sockets
- * @param {() => any} bind returns the handle, or no object
- * @param {() => void} [onClosed]
+ * @param {() => any} bind returns the handle, or the error as a number
  */
-function bindPath(relative, sockets, bind, onClosed = () => {}) {
+function bindPath(relative, sockets, bind) {
   // An abstract name is not a file, so nobody can remove it.
   if (relative.startsWith('\0')) return bind();
   const absolute = path.resolve(relative);
   sockets.unixPaths.removeStale(absolute);
   for (let tries = 1; ; tries++) {
     const handle = bind();
-    const isBound = handle !== null && typeof handle === 'object';
+    const isBound = typeof handle === 'object';
     if (!isBound || sockets.unixPaths.protect(absolute, handle) || tries === MAX_BINDS)
       return handle;
     handle.close();
-    onClosed();
   }
 }
 

@@ -5,7 +5,7 @@ import { Queues, chooseFree, chooseOwn } from './queues.js';
 import { openSocket } from '../../shared/inherited-socket.js';
 import { SocketSet } from '../../protocol/socket-set.js';
 import { FairSharing } from './fair-sharing.js';
-import { collide, nameAddress, serves } from './addresses.js';
+import { addressOf, collide, serves } from './addresses.js';
 import { nameOf, openFor, UnixPaths } from './listen-hooks.js';
 
 /**
@@ -23,6 +23,8 @@ import { nameOf, openFor, UnixPaths } from './listen-hooks.js';
  */
 
 const CHECK_EVERY_MS = 250;
+/** Of Node, if a program asks for none. */
+const BACKLOG = 511;
 const HAND_OUT_POLL_MS = 5;
 /** For the daemon. */
 const CLOSE_TIMEOUT_MS = 1000;
@@ -44,10 +46,10 @@ export class ListeningSockets {
   #sockets = new Map();
   /** Those where connections wait for a worker, by name. @type {Map<string, ListeningSocket>} */
   #held = new Map();
-  /** What makes those listen that another primary serves. @type {(() => void)[]} */
-  #deferred = [];
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
+  /** What the program whose worker asks now asks for. */
+  #backlog = BACKLOG;
   /** What is open, and the daemon holds too. @type {SocketSet<TcpHandle>} */
   handedOver = new SocketSet();
   admission = new Admission();
@@ -76,17 +78,21 @@ export class ListeningSockets {
    * @param {ChildProcess} worker
    * @param {Record<string, any>} request
    */
-  openFor(act, worker, { act: kind, addressType, address: host, port }) {
+  openFor(act, worker, { act: kind, addressType, address: host, port, backlog }) {
     const asksForPort = kind === 'queryServer' && [4, 6].includes(addressType);
     const asked = asksForPort ? nameOf({ host, port }) : null;
     const inTheWay = [...this.#held.values()].filter(
       ({ name }) => asked !== null && name !== asked && collide(name, asked),
     );
     for (const socket of inTheWay) this.#close(socket);
-    if (inTheWay.length === 0) return openFor(this, act);
+    const open = () => {
+      this.#backlog = Number(backlog) || BACKLOG;
+      openFor(this, act);
+    };
+    if (inTheWay.length === 0) return open();
     const { isSettled } = this.handedOver;
     const closed = poll(isSettled, { timeoutMs: CLOSE_TIMEOUT_MS, everyMs: HAND_OUT_POLL_MS });
-    void closed.then(() => worker.connected && openFor(this, act));
+    void closed.then(() => worker.connected && open());
   }
 
   /** @param {string} name of an address @returns {boolean} whether workers listen there already */
@@ -95,22 +101,32 @@ export class ListeningSockets {
   }
 
   /**
-   * @param {string} name empty: the system chose the port
-   * @param {TcpHandle} handle that node:cluster uses from now on
+   * @param {string} name path of a unix socket; empty: the system chose the port
+   * @param {TcpHandle | number} handle that node:cluster uses from now on; a number: the error
    * @param {boolean} mayBeHeld false: it closes with its last worker
+   * @returns {TcpHandle | number} the same, or why it cannot listen
    */
   opened(name, handle, mayBeHeld) {
+    if (typeof handle === 'number') return handle;
     const socket = this.#sockets.get(handle) ?? new ListeningSocket(name, handle, this);
+    const error = socket.serve(this.#backlog);
+    if (error !== 0) {
+      socket.end();
+      return error;
+    }
     if (mayBeHeld) this.#sockets.set(handle, socket);
-    socket.serve();
     if (mayBeHeld && !socket.isLasting) this.handedOver.add(name, handle);
+    return handle;
   }
 
   /** The workers get connections from now on. */
   serve() {
-    for (const listen of this.#deferred.splice(0)) listen();
     for (const socket of this.#held.values()) socket.heldSinceMs = performance.now();
     this.admission.begin();
+    for (const socket of this.#sockets.values()) {
+      socket.isDeferred = false;
+      socket.listen();
+    }
   }
 
   /**
@@ -168,10 +184,10 @@ export class ListeningSockets {
   #inherit({ name, fd, handle: received, isLasting = false, isPrivileged = false }) {
     const handle = /** @type {TcpHandle | null} */ (received ?? openSocket(fd));
     if (!handle) return;
-    if (this.admission.predecessorServes) this.#deferred.push(deferListening(handle));
     const socket = new ListeningSocket(name, handle, this);
     this.#sockets.set(handle, socket);
     socket.isHeld = true;
+    socket.isDeferred = this.admission.predecessorServes;
     socket.isLasting = isLasting || isPrivileged;
     if (!socket.isLasting) this.hold(socket);
     if (!isLasting) this.handedOver.add(name, handle);
@@ -211,12 +227,16 @@ export class ListeningSockets {
 class ListeningSocket {
   isHeld = false;
   heldSinceMs = 0;
+  /** Another primary listens on it already, so that this one may do so later, and cannot fail. */
+  isDeferred = false;
   /** This process did not open it and could not open it again, so it is never closed. */
   isLasting = false;
   /** Null: workers accept. */
   queue;
-  /** As `nameAddress` names it; null before it listens. @type {string | null} */
+  /** As `addressOf` names it; null before it listens. @type {string | null} */
   #address = null;
+  /** What a program asked for; 0: none has, or workers accept. */
+  #backlog = 0;
 
   /**
    * @param {string} name where it listens
@@ -238,8 +258,8 @@ class ListeningSocket {
     this.queue = all.fairSharing === null ? all.queues.open(rules) : null;
   }
 
-  /** node:cluster has taken the handle and, where the primary accepts, has set its `onconnection`. */
-  serve() {
+  /** node:cluster takes the handle. @param {number} backlog @returns {number} 0, or the error of the system */
+  serve(backlog) {
     const { handle, queue } = this;
     this.isHeld = false;
     handle.close = (callback) => {
@@ -247,14 +267,19 @@ class ListeningSocket {
       this.isHeld = true;
       this.all.hold(this);
     };
-    if (queue === null) return;
-    /** @type {Address} */
-    const local = {};
-    handle.getsockname?.(local);
-    this.#address = nameAddress(local) || this.name;
+    if (queue === null) return 0;
+    this.#address = addressOf(handle) || this.name;
+    this.#backlog = backlog;
     // If accept fails, the next event follows.
     handle.onconnection = (error, client) => void (!error && client && queue.give(client));
     queue.giveWaiting();
+    return this.listen();
+  }
+
+  /** @returns {number} 0, or the error of the system */
+  listen() {
+    if (this.#backlog === 0 || this.isDeferred) return 0;
+    return this.handle.listen?.(this.#backlog) ?? 0;
   }
 
   /** No worker will come: closes the socket for good. @param {() => void} [callback] */
@@ -270,23 +295,4 @@ class ListeningSocket {
     delete (/** @type {{close?: unknown}} */ (this.handle).close);
     this.handle.close(callback);
   }
-}
-
-/**
- * Another primary listens on it already, so that this one may do so later, and cannot fail.
- * @param {TcpHandle} handle
- * @returns {() => void} makes it listen, if it was asked to
- */
-function deferListening(handle) {
-  const { listen } = handle;
-  /** @type {number | null} */
-  let requestedBacklog = null;
-  handle.listen = (backlog) => {
-    requestedBacklog = backlog;
-    return 0;
-  };
-  return () => {
-    handle.listen = listen;
-    if (requestedBacklog !== null) handle.listen?.(requestedBacklog);
-  };
 }

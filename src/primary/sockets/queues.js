@@ -5,6 +5,7 @@ import { handedTo } from './leases.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Admission, Server } from './admission.js'
+ * @import { Entry } from './leases.js'
  * @import { Address, TcpHandle } from './listening-sockets.js'
  */
 
@@ -54,13 +55,12 @@ const REFUSED_PAUSE_MS = 50;
 
 /**
  * @typedef {object} QueueRules
- * @property {() => string | null} address as `nameAddress` names it; null: no worker listens there yet
+ * @property {() => string | null} address as `addressOf` names it; null: no worker listens there yet
  * @property {(client: TcpHandle, servers: readonly Server[]) => Server | null} choose null: it waits
  * @property {(worker: ChildProcess) => void} [onSent] a connection is on its way to it
  * @property {boolean} takesBack whether a connection may move to another worker
  * @property {() => boolean} [mayWait] whether connections may while no worker listens; default: they may
  *
- * @typedef {{client: TcpHandle, takeBack: () => boolean}} Sent
  */
 
 /**
@@ -70,10 +70,8 @@ const REFUSED_PAUSE_MS = 50;
 class ConnectionQueue {
   /** @type {TcpHandle[]} */
   #waiting = [];
-  /** To workers that have not acknowledged them. @type {Set<Sent>} */
+  /** To workers that have not acknowledged them. @type {Set<Entry>} */
   #sent = new Set();
-  /** Those that may be taken back. @type {Set<Sent>} */
-  #overdue = new Set();
   /** The workers that have refused a connection since the last pause. @type {WeakMap<TcpHandle, Set<ChildProcess>>} */
   #refusals = new WeakMap();
   /** No worker gets what waits. @type {NodeJS.Timeout | null} */
@@ -113,11 +111,14 @@ class ConnectionQueue {
       this.#waiting.shift();
       this.#send(server, client);
     }
-    for (const sent of this.#overdue) {
+    if (!this.rules.takesBack) return;
+    for (const sent of this.#sent) {
+      if (sent.state !== 'overdue') continue;
       const server = this.rules.choose(sent.client, this.#servers);
       if (!server) return;
-      this.#forget(sent);
-      if (sent.takeBack()) this.#send(server, sent.client);
+      sent.state = 'taken back';
+      this.#sent.delete(sent);
+      this.#send(server, sent.client);
     }
   }
 
@@ -155,29 +156,17 @@ class ConnectionQueue {
 
   /** @param {Server} server @param {TcpHandle} client */
   #send({ worker, key }, client) {
-    /** @type {Sent} */
-    const sent = { client, takeBack: () => false };
-    this.#sent.add(sent);
     this.rules.onSent?.(worker);
     const onEnd = (/** @type {'accepted' | 'refused'} */ outcome) => {
-      this.#forget(sent);
+      this.#sent.delete(sent);
       if (outcome === 'accepted') return;
       // It gets it again only after a pause.
       this.#refusals.set(client, (this.#refusals.get(client) ?? new Set()).add(worker));
       this.give(client);
     };
-    const onOverdue = () => {
-      this.#overdue.add(sent);
-      this.giveWaiting();
-    };
-    const handOver = { onEnd, onOverdue: this.rules.takesBack ? onOverdue : null };
-    sent.takeBack = handedTo(worker).send(key, client, handOver);
-  }
-
-  /** @param {Sent} sent */
-  #forget(sent) {
-    this.#sent.delete(sent);
-    this.#overdue.delete(sent);
+    const onOverdue = this.rules.takesBack ? () => this.giveWaiting() : null;
+    const sent = handedTo(worker).send(key, client, { onEnd, onOverdue });
+    this.#sent.add(sent);
   }
 
   /** @param {TcpHandle} client */

@@ -145,10 +145,8 @@ const forkAgent = ownFile('agent/fork.cjs');
 /** Of workers that have not exited. @type {Set<number | undefined>} */
 const inspectPorts = new Set();
 
-/** With `fair`, workers accept. Only before the first fork. @param {Spec['scheduling']} scheduling */
-export function chooseScheduling(scheduling) {
-  cluster.schedulingPolicy = scheduling === 'fair' ? cluster.SCHED_NONE : cluster.SCHED_RR;
-}
+// Each worker gets the socket; who accepts from it is not left to node:cluster.
+cluster.schedulingPolicy = cluster.SCHED_NONE;
 
 /**
  * Starts a JavaScript program as a worker of node:cluster: unmodified, and as the main module.

@@ -16,8 +16,6 @@ import { ISO_8601, makeDateFormat } from './date-format.js';
 
 /** Marks a line that nodecluster wrote; a raw log has no other mark. */
 const OWN = '[nodecluster] ';
-/** Marks the continuation of a line in a raw log. */
-const RAW_GOES_ON = '[nodecluster: the line goes on] ';
 const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
 
 /**
@@ -57,13 +55,9 @@ export function makeLineFormat(style) {
 
 /** @type {LineFormat} */
 const RAW = Object.freeze({
-  write: (lines, _source, _atMs, goesOn) =>
-    goesOn ? Buffer.concat([Buffer.from(RAW_GOES_ON), lines]) : lines,
+  write: (lines) => lines,
   writeOwn: (_app, message) => Buffer.from(`${OWN}${message}\n`),
-  read: (line) =>
-    line.startsWith(RAW_GOES_ON)
-      ? { ...unknownLine(line.slice(RAW_GOES_ON.length)), goesOn: true }
-      : unknownLine(line),
+  read: unknownLine,
 });
 
 /** @param {DateFormat} dates @param {boolean} hasTime @returns {LineFormat} */

@@ -153,10 +153,11 @@ t.test('it is bound again', async (t) => {
     return paths.protect(...args);
   };
   const unixPaths = { removeStale: () => {}, protect };
+  const sockets = { opened: (_name, handle) => handle, unixPaths };
+  let handle;
+  openFor(sockets, () => (handle = net._createServerHandle(path, -1, -1)));
   const server = net.createServer();
-  openFor({ take: () => null, opened: () => {}, unixPaths }, () => {
-    server.listen({ path });
-  });
+  server.listen(handle);
   await once(server, 'listening');
   t.equal(binds, 2);
   rmSync(path);
@@ -164,7 +165,6 @@ t.test('it is bound again', async (t) => {
   const client = net.connect(path);
   await eventOf(client, 'connect');
   client.destroy();
-  const { _handle: handle } = server;
   await new Promise((resolve) => server.close(resolve));
   paths.forget(handle);
   t.same(readdirSync(folder), []);

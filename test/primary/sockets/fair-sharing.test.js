@@ -92,14 +92,14 @@ t.test('what waits for a worker is closed in time, each time', async (t) => {
   }
 });
 
-t.test('a connection that is not taken back does not count for another worker', async (t) => {
+t.test('a connection that may not be taken back does not count for another worker', async (t) => {
   const admission = new Admission();
   const queues = new Queues(admission);
   const [late] = joined(admission, queues, [new Worker(), new Worker()]);
   let overdue = () => {};
   handedTo(late).send = (_key, _client, { onOverdue }) => {
     overdue = onOverdue;
-    return () => false;
+    return { state: 'sent' };
   };
   const sentTo = [];
   const queue = queues.open({
