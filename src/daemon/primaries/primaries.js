@@ -32,8 +32,7 @@ const GIVE_MS = 5000;
 /** What an app needs of its primary. @typedef {{mode: Spec['execMode'], most: number}} Share */
 
 /**
- * A process has one user and group, one Node and, in node:cluster, one kind of scheduling; where the primary accepts, it
- * must not wait for another app.
+ * A process has one user and group, and one Node; where the primary accepts, it must not wait for another app.
  * @param {Spec} spec
  * @param {readonly InheritedSocket[]} sockets
  * @returns {Share} most: how many apps may be in its primary

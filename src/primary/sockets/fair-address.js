@@ -65,7 +65,7 @@ export class FairAddress {
     this.turns = turns;
     this.clock = clock;
     this.queue = queues.open({
-      address: () => this.name,
+      address: this.name,
       choose: (client, servers) => this.#choose(client, servers),
       // Its next report includes it.
       onSent: (worker) => {

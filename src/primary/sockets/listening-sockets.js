@@ -233,8 +233,6 @@ class ListeningSocket {
   isLasting = false;
   /** Null: workers accept. */
   queue;
-  /** As `addressOf` names it; null before it listens. @type {string | null} */
-  #address = null;
   /** What a program asked for; 0: none has, or workers accept. */
   #backlog = 0;
 
@@ -250,7 +248,7 @@ class ListeningSocket {
     // A unix socket's clients have no addresses.
     const isSticky = all.scheduling === 'sticky' && handle.getpeername !== undefined;
     const rules = {
-      address: () => this.#address,
+      address: addressOf(handle) || name,
       choose: isSticky ? chooseOwn : chooseFree,
       takesBack: !isSticky,
       mayWait: () => all.mayWait(this),
@@ -268,7 +266,6 @@ class ListeningSocket {
       this.all.hold(this);
     };
     if (queue === null) return 0;
-    this.#address = addressOf(handle) || this.name;
     this.#backlog = backlog;
     // If accept fails, the next event follows.
     handle.onconnection = (error, client) => void (!error && client && queue.give(client));

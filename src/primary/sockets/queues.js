@@ -55,7 +55,7 @@ const REFUSED_PAUSE_MS = 50;
 
 /**
  * @typedef {object} QueueRules
- * @property {() => string | null} address as `addressOf` names it; null: no worker listens there yet
+ * @property {string} address of the workers that get them
  * @property {(client: TcpHandle, servers: readonly Server[]) => Server | null} choose null: it waits
  * @property {(worker: ChildProcess) => void} [onSent] a connection is on its way to it
  * @property {boolean} takesBack whether a connection may move to another worker
@@ -134,8 +134,7 @@ class ConnectionQueue {
   }
 
   get #servers() {
-    const address = this.rules.address();
-    return address === null ? [] : this.queues.admission.serversAt(address);
+    return this.queues.admission.serversAt(this.rules.address);
   }
 
   /** @param {TcpHandle} client */

@@ -103,7 +103,7 @@ t.test('a connection that may not be taken back does not count for another worke
   };
   const sentTo = [];
   const queue = queues.open({
-    address: () => KEY,
+    address: KEY,
     choose: (_client, servers) => servers[sentTo.length],
     onSent: (worker) => sentTo.push(worker),
     takesBack: true,
@@ -225,7 +225,7 @@ t.test('all workers are full', async (t) => {
   const admission = new Admission();
   const queues = new Queues(admission);
   const [one, other] = joined(admission, queues, [new FullWorker(), new FullWorker()]);
-  const queue = queues.open({ address: () => KEY, choose: chooseFree, takesBack: false });
+  const queue = queues.open({ address: KEY, choose: chooseFree, takesBack: false });
   const client = () => ({ close: () => {} });
   queue.give(client());
   await until(() => one.refused > 0 && other.refused > 0, 'both to refuse it');
