@@ -5,14 +5,9 @@
 import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { listRotated, listUnfinished } from '../../shared/log-files/rotated-files.js';
+import { listRotated } from '../../shared/log-files/rotated-files.js';
 import { ignoreError } from '../../errors/error.js';
 import { logInPrimary } from './primary-log.js';
-
-/** @param {string} logPath whose unfinished files a killed primary left */
-export async function removeUnfinished(logPath) {
-  for (const path of await listUnfinished(logPath)) await rm(path, { force: true });
-}
 
 export class Compressor {
   /** Logs that may have rotated files to compress. @type {Set<string>} */

@@ -14,10 +14,10 @@ import {
   listRotated,
   moveAway,
   prune,
+  removeUnfinished,
   resolveLinks,
 } from '../../shared/log-files/rotated-files.js';
 import { writeAll } from '../../shared/log-files/standard-stream.js';
-import { removeUnfinished } from './compressor.js';
 import { logInPrimary } from './primary-log.js';
 
 /**
@@ -53,8 +53,8 @@ export class LogFile extends LineQueue {
    * @param {{compressor: Compressor, onLoss?: () => void}} services
    */
   constructor(path, settings, { compressor, onLoss = () => {} }) {
-    super(HIGH_WATER, async () => {
-      const batch = this.#takeBatch();
+    super(HIGH_WATER, async (waiting) => {
+      const batch = this.#takeBatch(waiting);
       await this.#writeOut(batch);
       return batch.length;
     });
@@ -87,16 +87,17 @@ export class LogFile extends LineQueue {
     });
   }
 
-  #takeBatch() {
+  /** @param {Buffer[]} waiting */
+  #takeBatch(waiting) {
     const limit = Math.min(BATCH_BYTES, this.settings.rotation?.maxSizeBytes ?? BATCH_BYTES);
     let count = 0;
     let bytes = 0;
-    for (const lines of this.queue) {
-      if (typeof lines === 'function' || (count > 0 && bytes + lines.length > limit)) break;
+    for (const lines of waiting) {
+      if (count > 0 && bytes + lines.length > limit) break;
       count += 1;
       bytes += lines.length;
     }
-    const taken = /** @type {Buffer[]} */ (this.queue.splice(0, count));
+    const taken = waiting.splice(0, count);
     return count === 1 ? taken[0] : Buffer.concat(taken, bytes);
   }
 

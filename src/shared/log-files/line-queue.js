@@ -3,30 +3,31 @@
 const NEWLINE = 0x0a;
 
 export class LineQueue {
-  /** Lines, and tasks to run between them. @type {(Buffer | (() => Promise<void>))[]} */
-  queue = [];
   waitingBytes = 0;
   loss = new Loss();
-  #isWorking = false;
+  /** What is written next, or as soon as what is before it; null: nothing, or a task follows. @type {Buffer[] | null} */
+  #lines = null;
+  /** What was asked for last: a task, or to write lines. @type {Promise<unknown>} */
+  #last = Promise.resolve();
   /** @type {(() => void)[]} */
   #paused = [];
   #highWater;
-  #writeNext;
+  #writeSome;
 
   /**
    * @param {number} highWater buffered bytes at which writers pause; at half of them they resume
-   * @param {() => Promise<number>} writeNext takes some of the lines that come next; returns their bytes
+   * @param {(lines: Buffer[]) => Promise<number>} writeSome takes some of these, the first ones; returns their bytes
    */
-  constructor(highWater, writeNext) {
+  constructor(highWater, writeSome) {
     this.#highWater = highWater;
-    this.#writeNext = writeNext;
+    this.#writeSome = writeSome;
   }
 
   /** @param {Buffer} lines that are complete @returns {boolean} false: pause until it is `drained` */
   write(lines) {
-    this.queue.push(lines);
     this.waitingBytes += lines.length;
-    this.#startWork();
+    this.#lines ??= this.#writeSoon();
+    this.#lines.push(lines);
     return this.waitingBytes < this.#highWater;
   }
 
@@ -43,33 +44,25 @@ export class LineQueue {
 
   /** @param {() => Promise<void>} task that runs between two writes @returns {Promise<void>} */
   run(task) {
-    return new Promise((resolve, reject) => {
-      this.queue.push(() => task().then(resolve, reject));
-      this.#startWork();
-    });
+    this.#lines = null;
+    const done = this.#last.then(task);
+    this.#last = done.catch(() => {});
+    return done;
   }
 
-  #startWork() {
-    if (this.#isWorking) return;
-    this.#isWorking = true;
-    void this.#work();
-  }
-
-  async #work() {
-    while (this.queue.length > 0) {
-      const [next] = this.queue;
-      if (typeof next === 'function') {
-        this.queue.shift();
-        await next();
-        continue;
+  /** @returns {Buffer[]} to which more may be added meanwhile */
+  #writeSoon() {
+    /** @type {Buffer[]} */
+    const lines = [];
+    void this.run(async () => {
+      while (lines.length > 0) {
+        this.waitingBytes -= await this.#writeSome(lines);
+        if (this.waitingBytes >= this.#highWater / 2) continue;
+        for (const resume of this.#paused.splice(0)) resume();
       }
-      // More may have come meanwhile.
-      const bytes = await this.#writeNext();
-      this.waitingBytes -= bytes;
-      if (this.waitingBytes >= this.#highWater / 2) continue;
-      for (const resume of this.#paused.splice(0)) resume();
-    }
-    this.#isWorking = false;
+      if (this.#lines === lines) this.#lines = null;
+    });
+    return lines;
   }
 }
 

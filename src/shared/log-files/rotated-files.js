@@ -47,9 +47,10 @@ export async function listRotated(logPath) {
   return [...found.values()].sort((one, other) => one.number - other.number);
 }
 
-/** @param {string} logPath @returns {Promise<string[]>} paths of files that interrupted compressions left */
-export async function listUnfinished(logPath) {
-  return (await entriesOf(logPath)).filter((one) => one.isUnfinished).map((one) => one.path);
+/** What a primary left that was killed while it compressed. @param {string} logPath */
+export async function removeUnfinished(logPath) {
+  for (const { path, isUnfinished } of await entriesOf(logPath))
+    if (isUnfinished) await rm(path, { force: true });
 }
 
 /**

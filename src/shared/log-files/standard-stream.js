@@ -34,7 +34,7 @@ export class StandardStream extends LineQueue {
    * @param {{ownLine: (message: string) => Buffer, onLoss?: () => void}} options ownLine: formats a line of nodecluster
    */
   constructor(fd, { ownLine, onLoss = () => {} }) {
-    super(HIGH_WATER, () => this.#writePiece());
+    super(HIGH_WATER, (waiting) => this.#writePiece(waiting));
     this.ownLine = ownLine;
     this.onLoss = onLoss;
     this.#put = openTarget(fd);
@@ -59,8 +59,9 @@ export class StandardStream extends LineQueue {
     if (!this.#isLate) await within(super.flushed(), END_MS);
   }
 
-  async #writePiece() {
-    const piece = this.#takePiece();
+  /** @param {Buffer[]} waiting */
+  async #writePiece(waiting) {
+    const piece = takePiece(waiting);
     try {
       if (this.loss.isUndeclared) {
         await this.#put(this.loss.declaration(this.ownLine));
@@ -74,22 +75,21 @@ export class StandardStream extends LineQueue {
     return piece.length;
   }
 
-  /** @returns {Buffer} lines that are written as a whole; one longer line, if it comes first */
-  #takePiece() {
-    const lines = /** @type {Buffer} */ (this.queue[0]);
-    const limit = Math.min(lines.length, ATOMIC_BYTES);
-    const last = lines.lastIndexOf(NEWLINE, limit - 1);
-    const end = (last === -1 ? lines.indexOf(NEWLINE, limit) : last) + 1;
-    if (end === lines.length || end === 0) return /** @type {Buffer} */ (this.queue.shift());
-    this.queue[0] = lines.subarray(end);
-    return lines.subarray(0, end);
-  }
-
   /** @param {Buffer} lost @param {NodeJS.ErrnoException | {message: string}} error */
   #countLoss(lost, error) {
     this.loss.count(lost, /** @type {NodeJS.ErrnoException} */ (error));
     this.onLoss();
   }
+}
+
+/** @param {Buffer[]} waiting @returns {Buffer} lines that are written as a whole; one longer line, if it comes first */
+function takePiece(waiting) {
+  const [lines] = waiting;
+  const limit = Math.min(lines.length, ATOMIC_BYTES);
+  const last = lines.lastIndexOf(NEWLINE, limit - 1);
+  const end = (last === -1 ? lines.indexOf(NEWLINE, limit) : last) + 1 || lines.length;
+  waiting.splice(0, 1, ...(end < lines.length ? [lines.subarray(end)] : []));
+  return lines.subarray(0, end);
 }
 
 /** @param {number} inherited @returns {(bytes: Buffer) => Promise<void>} never blocks this process */
