@@ -58,13 +58,12 @@ export function sourcesOf(apps, filter) {
  */
 export function filesToRead({ out, error }, requested) {
   const both = out.find((path) => error.includes(path));
-  /** @type {[Stream, string | undefined][]} */
-  const own = [
-    ['out', out.find((path) => !error.includes(path))],
-    ['error', error.find((path) => !out.includes(path))],
-  ];
-  const asked = own.filter(([stream]) => requested === null || stream === requested);
-  const found = asked.flatMap(([stream, path]) => (path === undefined ? [] : [{ path, stream }]));
+  const own = {
+    out: out.find((path) => !error.includes(path)),
+    error: error.find((path) => !out.includes(path)),
+  };
+  const asked = requested === null ? /** @type {const} */ (['out', 'error']) : [requested];
+  const found = asked.flatMap((stream) => (own[stream] ? [{ path: own[stream], stream }] : []));
   const isComplete = both === undefined || found.length === asked.length;
   return isComplete ? found : [{ path: both, stream: null }];
 }

@@ -1,7 +1,6 @@
 /** The logs of one app: which worker's stream goes where, and in which format. */
 import { NodeclusterError } from '../../errors/error.js';
 import { within } from '../../shared/deadline.js';
-import { makeDateFormat } from '../../shared/log-files/date-format.js';
 import { makeLineFormat } from '../../shared/log-files/log-line.js';
 import { NOWHERE, logPaths } from '../../shared/log-files/log-paths.js';
 import { StandardStream } from '../../shared/log-files/standard-stream.js';
@@ -15,13 +14,10 @@ import { LogFile } from './log-file.js';
  * @import { HomePaths } from '../../shared/home.js'
  * @import { Output } from '../../shared/processes/records.js'
  * @import { Sink } from './line-pipe.js'
- * @import { FileSettings } from './log-file.js'
  */
 
 /** @typedef {LogFile | StandardStream} Place */
 
-/** In the names of rotated files. */
-const DAYS = makeDateFormat('YYYY-MM-DD');
 const LOSS_REPORT_INTERVAL_MS = 1000;
 /** Stray processes may hold streams open, and write, forever. The daemon waits longer than this. */
 const SILENCE_TIMEOUT_MS = 500;
@@ -37,7 +33,13 @@ export class AppLogs {
   #lastBytesMs = 0;
   /** Of `run`, and then no line goes to the standard files. @type {Record<'out' | 'error', StandardStream> | null} */
   #output = null;
-  #compressor = new Compressor();
+  /** What its files need. */
+  #services = {
+    compressor: new Compressor(),
+    ownLine: (/** @type {string} */ message) =>
+      this.#format.writeOwn(this.#spec.name, message, Date.now()),
+    onLoss: () => this.#reportLoss(),
+  };
   /** Bytes lost by files that have been closed. */
   #earlierLoss = 0;
   /** @type {NodeJS.Timeout | undefined} */
@@ -58,11 +60,9 @@ export class AppLogs {
     this.#spec = spec;
     this.#format = formatOf(spec);
     if (!output) return;
-    const options = {
-      ownLine: (/** @type {string} */ message) => this.#ownLine(message),
-      onLoss: () => this.#reportLoss(),
-    };
-    const [out, error] = [output.out, output.error].map((fd) => new StandardStream(fd, options));
+    const [out, error] = [output.out, output.error].map(
+      (fd) => new StandardStream(fd, this.#services),
+    );
     this.#output = { out, error };
   }
 
@@ -75,7 +75,7 @@ export class AppLogs {
     for (const slot of slots) this.#routeOf(slot);
     const used = [...this.#routes.values()].flatMap(({ out, error }) => [...out, ...error]);
     for (const file of this.#files.values()) {
-      file.settings = this.#settings();
+      file.spec = spec;
       if (used.includes(file)) continue;
       this.#files.delete(file.path);
       void file.close().then(() => (this.#earlierLoss += file.loss.bytes));
@@ -99,7 +99,7 @@ export class AppLogs {
 
   /** Adds a line of nodecluster to the stderr of a worker. @param {number} slot @param {string} message */
   note(slot, message) {
-    for (const place of this.#routeOf(slot).error) place.write(this.#ownLine(message));
+    for (const place of this.#routeOf(slot).error) place.write(this.#services.ownLine(message));
   }
 
   /** @returns {number} bytes of log lost since the primary started, or since `empty` */
@@ -142,7 +142,7 @@ export class AppLogs {
     for (const pipe of this.#pipes) pipe.endLine();
     await this.flushed();
     await Promise.allSettled([...this.#files.values()].map((file) => file.close()));
-    await this.#compressor.stop();
+    await this.#services.compressor.stop();
   }
 
   /** @returns {Promise<void>} when everything so far is in the files, or counted as lost */
@@ -196,26 +196,9 @@ export class AppLogs {
 
   /** @param {string} path */
   #file(path) {
-    const services = { compressor: this.#compressor, onLoss: () => this.#reportLoss() };
-    const file = this.#files.get(path) ?? new LogFile(path, this.#settings(), services);
+    const file = this.#files.get(path) ?? new LogFile(path, this.#spec, this.#services);
     this.#files.set(path, file);
     return file;
-  }
-
-  /** @returns {FileSettings} */
-  #settings() {
-    const { uid, logRotate } = this.#spec;
-    return {
-      owner: uid,
-      rotation: logRotate,
-      dayOf: (ms) => (logRotate?.rotate ? DAYS.write(ms) : undefined),
-      ownLine: (message) => this.#ownLine(message),
-    };
-  }
-
-  /** @param {string} message */
-  #ownLine(message) {
-    return this.#format.writeOwn(this.#spec.name, message, Date.now());
   }
 
   #reportLoss() {

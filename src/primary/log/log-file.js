@@ -8,6 +8,7 @@ import { dirname } from 'node:path';
 import { ignoreError } from '../../errors/error.js';
 import { makeDirectory } from '../../shared/files/directories.js';
 import { assertOwned, explainLink } from '../../shared/files/owned-file.js';
+import { makeDateFormat } from '../../shared/log-files/date-format.js';
 import { LineQueue } from '../../shared/log-files/line-queue.js';
 import {
   isOpenDescriptor,
@@ -27,20 +28,14 @@ import { logInPrimary } from './primary-log.js';
  * @import { Compressor } from './compressor.js'
  */
 
+/** In the names of rotated files. */
+const DAYS = makeDateFormat('YYYY-MM-DD');
 const HIGH_WATER = 1024 * 1024;
 const BATCH_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 /** Not blocking: a named pipe without a reader would occupy one of the few threads for files. */
 const TO_APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
-
-/**
- * @typedef {object} FileSettings
- * @property {number | null} [owner] who must own the file, and then it is no link; null: anybody
- * @property {Spec['logRotate']} rotation
- * @property {(ms: number) => string | undefined} [dayOf] for the name of a rotated file: `2026-11-28`
- * @property {(message: string) => Buffer} ownLine formats a line of nodecluster itself
- */
 
 export class LogFile extends LineQueue {
   #hasFailedToRotate = false;
@@ -49,18 +44,20 @@ export class LogFile extends LineQueue {
 
   /**
    * @param {string} path
-   * @param {FileSettings} settings
-   * @param {{compressor: Compressor, onLoss?: () => void}} services
+   * @param {Pick<Spec, 'uid' | 'logRotate'>} spec uid: who must own the file, and then it is no link; null: anybody
+   * @param {{compressor: Compressor, ownLine: (message: string) => Buffer, onLoss: () => void}} services ownLine:
+   *   formats a line of nodecluster itself
    */
-  constructor(path, settings, { compressor, onLoss = () => {} }) {
+  constructor(path, spec, { compressor, ownLine, onLoss }) {
     super(HIGH_WATER, async (waiting) => {
       const batch = this.#takeBatch(waiting);
       await this.#writeOut(batch);
       return batch.length;
     });
     this.path = path;
-    this.settings = settings;
+    this.spec = spec;
     this.compressor = compressor;
+    this.ownLine = ownLine;
     this.onLoss = onLoss;
     this.run(() => this.#tidy()).catch((error) => this.#logError(error));
   }
@@ -89,7 +86,7 @@ export class LogFile extends LineQueue {
 
   /** @param {Buffer[]} waiting */
   #takeBatch(waiting) {
-    const limit = Math.min(BATCH_BYTES, this.settings.rotation?.maxSizeBytes ?? BATCH_BYTES);
+    const limit = Math.min(BATCH_BYTES, this.spec.logRotate?.maxSizeBytes ?? BATCH_BYTES);
     let count = 0;
     let bytes = 0;
     for (const lines of waiting) {
@@ -103,7 +100,7 @@ export class LogFile extends LineQueue {
 
   /** @param {Buffer} batch empty: only declare a loss */
   async #writeOut(batch) {
-    const declaration = this.loss.declaration(this.settings.ownLine);
+    const declaration = this.loss.declaration(this.ownLine);
     const bytes = declaration.length > 0 ? Buffer.concat([declaration, batch]) : batch;
     let written = 0;
     try {
@@ -122,7 +119,7 @@ export class LogFile extends LineQueue {
   async #makeReady(bytes) {
     const file = await this.#open();
     const { stats } = file;
-    const { rotation } = this.settings;
+    const { logRotate: rotation } = this.spec;
     const isFull = rotation && stats.size > 0 && stats.size + bytes > rotation.maxSizeBytes;
     if (!isFull || !stats.isFile()) return file;
     await this.#rotate(rotation, stats.mtimeMs);
@@ -136,11 +133,11 @@ export class LogFile extends LineQueue {
     if (opened && named?.ino === opened.stats.ino && named.dev === opened.stats.dev)
       return { ...opened, stats: named };
     await this.#close();
-    const { owner = null } = this.settings;
-    const handle = await openWithDirectory(this.path, owner !== null);
+    const { uid } = this.spec;
+    const handle = await openWithDirectory(this.path, uid !== null);
     const stats = await handle.stat();
     try {
-      if (owner !== null && stats.isFile()) assertOwned(this.path, stats, owner);
+      if (uid !== null && stats.isFile()) assertOwned(this.path, stats, uid);
     } catch (error) {
       await handle.close();
       throw error;
@@ -158,7 +155,7 @@ export class LogFile extends LineQueue {
   /** @param {NonNullable<Spec['logRotate']>} rotation @param {number} writtenMs when its last line was written */
   async #rotate(rotation, writtenMs) {
     try {
-      await moveAway(this.path, this.settings.dayOf?.(writtenMs));
+      await moveAway(this.path, rotation.rotate ? DAYS.write(writtenMs) : undefined);
       await prune(this.path, rotation.keep);
       this.#hasFailedToRotate = false;
     } catch (error) {
@@ -179,7 +176,7 @@ export class LogFile extends LineQueue {
   /** The previous primary may have been killed while it wrote. */
   async #tidy() {
     this.loss.isTorn = await isTorn(this.path);
-    const { rotation } = this.settings;
+    const { logRotate: rotation } = this.spec;
     if (!rotation || (await listRotated(this.path)).length === 0) return;
     await removeUnfinished(this.path);
     await prune(this.path, rotation.keep);

@@ -10,18 +10,19 @@ import { until } from '../../support/until.js';
 
 const { createReadStream, lstatSync, mkdirSync, readFileSync, readdirSync } = fs;
 const { renameSync, rmSync, statSync } = fs;
-const noRotation = { rotation: null, ownLine: (message) => Buffer.from(`[own] ${message}\n`) };
-const rotated = (rotation) => ({
-  ...noRotation,
-  rotation: { maxSizeBytes: 1000, keep: 100, compress: false, ...rotation },
+const noRotation = { uid: null, logRotate: null };
+const rotated = (changes) => ({
+  uid: null,
+  logRotate: { maxSizeBytes: 1000, keep: 100, compress: false, ...changes },
 });
 
 /** Closed at the end: Node 26 reports an error when the garbage collector has to do it. */
 const opened = new Set();
 t.teardown(() => Promise.all([...opened].map((file) => file.close())));
 
-function logFile(path, settings = noRotation, compressor = new Compressor()) {
-  const file = new LogFile(path, settings, { compressor });
+function logFile(path, spec = noRotation, compressor = new Compressor()) {
+  const ownLine = (message) => Buffer.from(`[own] ${message}\n`);
+  const file = new LogFile(path, spec, { compressor, ownLine, onLoss: () => {} });
   opened.add(file);
   return file;
 }
@@ -94,7 +95,7 @@ t.test('a full file is rotated between two lines, and old ones are removed', asy
   t.equal(past[0], 'a.log.000001');
   for (const name of past) t.ok(statSync(join(t.testdirName, name)).size <= 1000);
 
-  file.settings = rotated({ keep: 2 });
+  file.spec = rotated({ keep: 2 });
   await writeNumbers(file, 1000, 1200);
   t.same(readdirSync(t.testdirName), ['a.log', 'a.log.000010', 'a.log.000011']);
   t.equal(wholeLog(file.path), numbers(900, 1200), 'the numbers go on');
