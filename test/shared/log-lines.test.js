@@ -124,7 +124,10 @@ t.test('with Z a time says which zone it means', async (t) => {
   t.equal(dates.read(dates.write(MOMENT)), MOMENT);
   t.equal(dates.read('2026-03-09 04:05:06.078 +05:30'), Date.UTC(2026, 2, 8, 22, 35, 6, 78));
   t.equal(dates.read('2026-03-09 04:05:06.078 -03:00'), Date.UTC(2026, 2, 9, 7, 5, 6, 78));
-  const inDelhi = makeDateFormat('YYYY-MM-DD HH:mm Z', () => -330);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  t.teardown(() => (process.env.TZ = zone));
+  process.env.TZ = 'Asia/Kolkata';
+  const inDelhi = makeDateFormat('YYYY-MM-DD HH:mm Z');
   t.equal(inDelhi.write(Date.UTC(2026, 2, 8, 22, 35)), '2026-03-09 04:05 +05:30');
 });
 
@@ -140,7 +143,7 @@ t.test('a time without a day cannot be found again; the default is UTC', async (
 
 t.test('a format that cannot be used is refused with its reason', async (t) => {
   for (const [format, reason] of [
-    ['', /empty/],
+    ['', /it contains none of/],
     ['hh:mm', /"hh" is not one of YYYY MM DD HH mm ss SSS Z/],
     ['D MMM YYYY', /"D" is not one/],
     ['YYYY-MM-DD HH:mm A', /"A" is not one/],

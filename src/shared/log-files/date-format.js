@@ -41,7 +41,6 @@ function parseIso(text) {
 
 /** @param {string} format @returns {string | null} why it is not valid; null if it is */
 export function describeDateFormatFault(format) {
-  if (format.trim() === '') return 'it is empty';
   if (format.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(format)) return 'it has a control character';
