@@ -25,7 +25,6 @@ const ENTRIES = [
   'src/cli/render/ls.js',
   'src/features/run/daemon/run-apps.js',
   'src/daemon/run.js',
-  'src/daemon/users/empty-logs.js',
   'src/daemon/users/receive-sockets.js',
   'src/errors/error.js',
   ...mainFiles(),

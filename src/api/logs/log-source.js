@@ -1,7 +1,7 @@
 /** Which log files to read for some apps, and which of their lines to show. */
 import { makeLineFormat } from '../../shared/log-files/log-line.js';
 import { withoutColours } from '../../shared/colours.js';
-import { LEVELS, LEVEL_OF, readRecord } from '../../lifecycle/log-record.js';
+import { LEVELS, readRecord } from '../../lifecycle/log-record.js';
 import { readable } from '../../show/log-record.js';
 
 /**
@@ -31,7 +31,7 @@ import { readable } from '../../show/log-record.js';
  * @property {RegExp | null} grep
  * @property {number} [until] epoch ms
  * @property {boolean} [isRead] by people: a record of JSON may also match as the text that they see
- * @property {Level | null} [least] a line that says no level is an error on stderr, and less than all elsewhere
+ * @property {Level | null} [least] of records of JSON; another line is an error on stderr, and less than all elsewhere
  */
 
 /** Each file once, even if apps share it. @param {LoggingApp[]} apps @param {LogFilter} filter */
@@ -62,7 +62,8 @@ export function filesToRead({ out, error }, requested) {
     out: out.find((path) => !error.includes(path)),
     error: error.find((path) => !out.includes(path)),
   };
-  const asked = requested === null ? /** @type {const} */ (['out', 'error']) : [requested];
+  /** @type {Stream[]} */
+  const asked = requested === null ? ['out', 'error'] : [requested];
   const found = asked.flatMap((stream) => (own[stream] ? [{ path: own[stream], stream }] : []));
   const isComplete = both === undefined || found.length === asked.length;
   return isComplete ? found : [{ path: both, stream: null }];
@@ -132,26 +133,9 @@ export function isoTime(time) {
   return time === null ? null : new Date(time).toISOString();
 }
 
-/** A line that begins with `http` is more likely to begin with a URL. */
-const WORD = [...LEVEL_OF.keys()].filter((name) => !/\d|http/.test(name)).join('|');
-const LOGFMT_LEVEL = /(?:^|\s)(?:level|lvl|severity)=["']?(\w+)/i;
-/** After a time or a bracket at most: `2026-01-01T00:00:00Z [WARN] …` */
-const FIRST_WORD = new RegExp(`^[\\d\\s:.,TZ+/[\\]()-]*(${WORD})\\b`, 'i');
-/** Characters of the line in which it is looked for. */
-const HEAD = 500;
-
-/** @param {string} message @returns {Level | null} the level that it says itself, as the common loggers write it */
-export function levelOf(message) {
-  const record = readRecord(message);
-  if (record !== null) return record.level;
-  const head = withoutColours(message.slice(0, HEAD)).trimStart();
-  const found = FIRST_WORD.exec(head) ?? LOGFMT_LEVEL.exec(head);
-  return LEVEL_OF.get(found?.[1].toLowerCase() ?? '') ?? null;
-}
-
 /** @param {Entry} entry @param {Level | null} least null: every line */
 function isAtLeast({ message, stream }, least) {
   if (least === null) return true;
-  const level = levelOf(message) ?? (stream === 'error' ? 'error' : null);
+  const level = readRecord(message)?.level ?? (stream === 'error' ? 'error' : null);
   return level !== null && LEVELS.indexOf(level) >= LEVELS.indexOf(least);
 }

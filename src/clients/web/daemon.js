@@ -1,6 +1,5 @@
 /** What a page asks of the daemon: the details of an app, an action, the lines of logs. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { levelOf } from '../../api/logs/log-source.js';
 import { followLog } from '../../api/logs/merged-logs.js';
 import { LEVELS } from '../../lifecycle/log-record.js';
 import { patternOf } from '../../show/escape.js';
@@ -174,8 +173,8 @@ export async function streamLogs(paths, { selectors, options }, writer, signal) 
 
 /** @param {Entry} entry @returns {LogLine} */
 function lineOf(entry) {
-  const { time, app, worker, stream, message, goesOn } = readable(entry);
-  const [text, level] = [message.slice(0, MAX_MESSAGE), levelOf(entry.message)];
+  const { time, app, worker, stream, message, goesOn, level = null } = readable(entry);
+  const text = message.slice(0, MAX_MESSAGE);
   return { time, app, worker, stream, message: text, level, ...(goesOn && { goesOn }) };
 }
 

@@ -1,7 +1,8 @@
 /** Locates and empties log files. */
+import { NodeclusterError } from '../../errors/error.js';
+import { isOtherUser } from '../../shared/home.js';
 import { logPaths } from '../../shared/log-files/log-paths.js';
 import { emptyLogFiles } from '../../shared/log-files/rotated-files.js';
-import { emptyUserLogs } from '../users/user-primary.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -19,13 +20,13 @@ export function logFilesOf(spec, slots, paths) {
 /** Rotated files are removed. @type {Action} */
 export async function flushLogs({ paths }, app) {
   const { name, spec, slots } = app;
-  const { user } = paths.app(name, spec.uid);
   if (!app.isDown) {
     await app.request('flush-logs', {});
     return { ok: true };
   }
+  // What another user may have put in their place is only for a process of that user.
+  if (isOtherUser(spec.uid)) throw new NodeclusterError('E_LOG_OF_USER', { app: name });
   const all = logFilesOf(spec, slots, paths).flatMap(({ out, error }) => [...out, ...error]);
-  const files = [...new Set(all)];
-  await (user === null ? emptyLogFiles(files) : emptyUserLogs(spec, user, files));
+  await emptyLogFiles([...new Set(all)]);
   return { ok: true };
 }

@@ -77,25 +77,6 @@ export async function userOf(spec, uid) {
   return { account, user: { uid, gid } };
 }
 
-const EMPTY_LOGS = fileURLToPath(new URL('empty-logs.js', import.meta.url));
-
-/**
- * Of an app that does not run, as its user, who may have put links in their place.
- * @param {Spec} spec @param {UserDirectory} directory
- * @param {string[]} files absolute paths
- * @throws {NodeclusterError} E_LOG_FILE, E_USER_GROUP
- */
-export async function emptyUserLogs(spec, { uid, dir }, files) {
-  if (!existsSync(dir)) return;
-  const { user } = await userOf(spec, uid);
-  // The user cannot enter the directories above its own.
-  const reachable = files.map((file) => (path.dirname(file) === dir ? path.basename(file) : file));
-  const options = { ...user, cwd: dir, env: {}, timeout: SCRIPT_MS, ...LIMITS };
-  const args = [publicPathOf(EMPTY_LOGS), ...reachable];
-  const { stdout } = await promisify(execFile)(ownNode(), args, options);
-  if (stdout !== '') throw NodeclusterError.fromJSON(JSON.parse(stdout));
-}
-
 /** These say nothing about what the primary sent; Node aborts with others. */
 const KILLING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'];
 /** Executed as root, so never from a home that another user may have replaced. */

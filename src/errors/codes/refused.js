@@ -83,6 +83,11 @@ export const refusedCodes = withExitCode('refused', {
         ? 'Edit it, rename it, or replace it with `--force`.'
         : 'Remove it, or name another file with `--output`.',
   },
+  E_LOG_OF_USER: {
+    message: ({ app }) =>
+      `Could not empty the log files of ${app}: it is stopped, and they belong to another user.`,
+    hint: ({ app }) => `Start it first: \`nodecluster start ${app}\`.`,
+  },
   E_LOG_TIMELESS: {
     message: ({ path }) =>
       `--since needs the time of each line, and the lines in ${path} have none.`,

@@ -74,7 +74,8 @@ t.test('its life', { skip }, async (t) => {
   await home.ok(['restart', name, '--uid', 'nobody']);
   await runsAs('and of the other user again');
   await home.ok(['stop', name]);
-  await home.ok(['flush', name]);
+  const { stdout, stderr } = await home.run(['flush', name]);
+  t.match(stdout + stderr, /belong to another user/);
   await home.ok(['delete', name]);
   t.notOk(existsSync(join(own, 'primary.log')));
 });
