@@ -503,7 +503,6 @@ export const daemonParams = /** @type {Record<string, ReturnType<typeof object> 
   rename: object({ app: string, name: string }),
   flush: selection,
   'log-files': selection,
-  'reload-logs': selection,
   events: object({ selectors: optional(list(string)), since: optional(number) }),
   send: object({ selectors: list(string), message: anything }),
   signal: object({ selectors: list(string), signal: string }),

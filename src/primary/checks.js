@@ -69,7 +69,6 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
     listeningRecord: nullable(
       object({ input: address, addresses: list(address, { maxItems: 20 }) }),
     ),
-    createdAt: nullable(numberOf({ minimum: 0, maximum: 8640000000000000 })),
     isSecond: boolean,
     previous: earlierWorkers,
     sockets: numberOf({ integer: true, minimum: 0 }),

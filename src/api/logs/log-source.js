@@ -70,9 +70,17 @@ export function filesToRead({ out, error }, requested) {
 }
 
 /** @param {LoggingApp} app @param {number | null} slot @param {LogFile} file @param {LogFilter} filter @returns {LogSource} */
-function makeSource({ name, slots, style, user = null, createdAt }, slot, { path, stream }, filter) {
+function makeSource(
+  { name, slots, style, user = null, createdAt },
+  slot,
+  { path, stream },
+  filter,
+) {
   const format = makeLineFormat(style);
-  const example = format.writeOwn(name, '', createdAt ?? 0).toString().slice(0, -1);
+  const example = format
+    .writeOwn(name, '', createdAt ?? 0)
+    .toString()
+    .slice(0, -1);
   // As exact as the times of the lines.
   const { time } = format.read(example);
   // Local times may be of another zone than that of this process.

@@ -24,8 +24,7 @@ export class FairSharing {
   #addresses = new Map();
   /** Of the workers that have not ended. @type {Set<SurplusFrom>} */
   #surpluses = new Set();
-  /** @type {NodeJS.Timeout | undefined} */
-  #timer;
+  #isUpdating = false;
   #hasEnded = false;
 
   /** @param {Queues} queues @param {FairRules} rules @param {() => number} clock in milliseconds */
@@ -143,8 +142,10 @@ export class FairSharing {
 
   /** Workers serve, or are judged, that did not or were not before. */
   updateSoon() {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
+    if (this.#isUpdating) return;
+    this.#isUpdating = true;
+    setTimeout(() => {
+      this.#isUpdating = false;
       for (const [key, address] of this.#addresses) {
         for (const worker of address.workers) this.sendLimits(worker, [key], isNoteworthy);
         if (!address.look()) this.#addresses.delete(key);

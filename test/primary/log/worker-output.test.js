@@ -168,21 +168,24 @@ for (const [name, written] of Object.entries(rows)) {
   t.same(quoteLines(lines.map((line) => line.replace(/^-/, ''))), quoted, name);
 }
 
-t.test('an error with properties keeps its brace, and frames of the agent are left out', async (t) => {
-  const properties = ["  code: 'ERR_SOCKET_BAD_PORT'", '}'];
-  const lines = [
-    `${agent}listening.cjs:22`,
-    '      throw error;',
-    '      ^',
-    'RangeError [ERR_SOCKET_BAD_PORT]: options.port should be >= 0 and < 65536.',
-    '    at Server.listen (node:net:2059:5)',
-    `    at Server.listen (${agent}listening.cjs:22:20)`,
-    '    at Object.<anonymous> (/srv/app.js:1:32)',
-    '    at node:internal/main/run_main_module:28:49 {',
-    ...properties,
-  ];
-  t.same(quoteLines(lines), [...lines.slice(1, 4), ...lines.slice(6)]);
-});
+t.test(
+  'an error with properties keeps its brace, and frames of the agent are left out',
+  async (t) => {
+    const properties = ["  code: 'ERR_SOCKET_BAD_PORT'", '}'];
+    const lines = [
+      `${agent}listening.cjs:22`,
+      '      throw error;',
+      '      ^',
+      'RangeError [ERR_SOCKET_BAD_PORT]: options.port should be >= 0 and < 65536.',
+      '    at Server.listen (node:net:2059:5)',
+      `    at Server.listen (${agent}listening.cjs:22:20)`,
+      '    at Object.<anonymous> (/srv/app.js:1:32)',
+      '    at node:internal/main/run_main_module:28:49 {',
+      ...properties,
+    ];
+    t.same(quoteLines(lines), [...lines.slice(1, 4), ...lines.slice(6)]);
+  },
+);
 
 const MAX_LINE = 256 * 1024;
 
