@@ -148,8 +148,9 @@ ZodError: [
   errno: -28,
   code: 'ENOSPC',
 }
-=== the same after words, and with frames of Node that were left out: ENOSPC: no space left on device, write
-cannot save Error: ENOSPC: no space left on device, write {
+=== the same after words: ENOSPC: no space left on device, write
+cannot save Error: ENOSPC: no space left on device, write
+    at Object.writeSync (node:fs:933:3) {
   errno: -28,
 }
 === an AggregateError, and the first error in it: AggregateError: All promises were rejected: a failed (a.js:1)

@@ -187,6 +187,7 @@ t.test('what comes during a write waits too', async (t) => {
   });
   queue.write(Buffer.alloc(50));
   await queue.flushed();
+  await queue.flushed();
   t.strictSame([...waiting, queue.waitingBytes], [50, 60, 0]);
 });
 

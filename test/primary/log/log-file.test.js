@@ -207,8 +207,11 @@ t.test('a named pipe without a reader delays nothing', async (t) => {
   await write(file, 'lost');
   t.match(file.loss, { bytes: 5, reason: 'the pipe has no reader' });
 
+  // Opening it to read would block until there is a writer.
+  const holder = fs.openSync(file.path, 'r+');
   const reader = createReadStream(file.path, { encoding: 'utf8' });
   await once(reader, 'open');
+  fs.closeSync(holder);
   file.write(Buffer.from(`${'x'.repeat(300_000)}\n`));
   file.write(Buffer.from('end\n'));
   let text = '';

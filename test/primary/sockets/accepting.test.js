@@ -1,5 +1,5 @@
 import t from 'tap';
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
@@ -156,16 +156,15 @@ t.test('it is bound again', async (t) => {
   const sockets = { opened: (_name, handle) => handle, unixPaths };
   let handle;
   openFor(sockets, () => (handle = net._createServerHandle(path, -1, -1)));
-  const server = net.createServer();
-  server.listen(handle);
-  await once(server, 'listening');
+  handle.onconnection = (_error, client) => client.close();
+  handle.listen(1);
   t.equal(binds, 2);
   rmSync(path);
   paths.restore();
   const client = net.connect(path);
   await eventOf(client, 'connect');
   client.destroy();
-  await new Promise((resolve) => server.close(resolve));
+  await new Promise((resolve) => handle.close(resolve));
   paths.forget(handle);
   t.same(readdirSync(folder), []);
 });
