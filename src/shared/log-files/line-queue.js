@@ -56,7 +56,9 @@ export class LineQueue {
     const lines = [];
     void this.run(async () => {
       while (lines.length > 0) {
-        this.waitingBytes -= await this.#writeSome(lines);
+        // More may come meanwhile.
+        const bytes = await this.#writeSome(lines);
+        this.waitingBytes -= bytes;
         if (this.waitingBytes >= this.#highWater / 2) continue;
         for (const resume of this.#paused.splice(0)) resume();
       }

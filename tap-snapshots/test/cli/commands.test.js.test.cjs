@@ -149,7 +149,7 @@ save: (a command)
 resurrect: (a command)
 unstartup: (a command)
 startup: (a command)
-logrotate: It rotates log files itself (log_rotate). For your own logrotate setup use \`nodecluster reload-logs\`.
+logrotate: It rotates log files itself (log_rotate). With \`log_rotate: false\`, your own logrotate setup can do so.
 ecosystem: (a command)
 init: (a command)
 reset: (a command)
@@ -167,7 +167,7 @@ imonit: Use \`nodecluster monit\`.
 dash: (a command)
 dashboard: (a command)
 flush: (a command)
-reloadLogs: (a command)
+reloadLogs: A log file that another program has moved is opened anew for the next line.
 logs: (a command)
 kill: (a command)
 pull: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
@@ -391,15 +391,6 @@ nodecluster reload api --on-failure rollback
 nodecluster reload api --canary 1 --for 5m --max-5xx 0.5%
 nodecluster reload api --no-wait
 nodecluster reload ecosystem.yml --env production
-`
-
-exports[`test/cli/commands.test.js > TAP > reload-logs is complete and documented > wording of reload-logs 1`] = `
-reopen log files that another program has moved
-For your own logrotate setup; sending SIGUSR2 to the daemon does the same. The built-in rotation (log_rotate) does not need it. Without arguments it works on all apps.
-[apps...]: names, namespaces, scripts, /regex/ or all
---json: print the result as JSON, and errors as JSON on stderr
-nodecluster reload-logs
-nodecluster reload-logs api
 `
 
 exports[`test/cli/commands.test.js > TAP > report is complete and documented > wording of report 1`] = `

@@ -368,6 +368,10 @@ E_FILE_EXISTS (exit 6)
 <file> already exists and was not changed.
 Remove it, or name another file with \`--output\`.
 
+E_LOG_OF_USER (exit 6)
+Could not empty the log files of <app>: it is stopped, and they belong to another user.
+Start it first: \`nodecluster start <app>\`.
+
 E_LOG_TIMELESS (exit 6)
 --since needs the time of each line, and the lines in <path> have none.
 Set \`log_type: text\` and \`time: true\` for <app> (with the date, if you set log_date_format), or use --lines.

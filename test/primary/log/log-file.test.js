@@ -211,7 +211,6 @@ t.test('a named pipe without a reader delays nothing', async (t) => {
   const holder = fs.openSync(file.path, 'r+');
   const reader = createReadStream(file.path, { encoding: 'utf8' });
   await once(reader, 'open');
-  fs.closeSync(holder);
   file.write(Buffer.from(`${'x'.repeat(300_000)}\n`));
   file.write(Buffer.from('end\n'));
   let text = '';
@@ -219,6 +218,7 @@ t.test('a named pipe without a reader delays nothing', async (t) => {
     text += part;
     if (text.endsWith('end\n')) break;
   }
+  fs.closeSync(holder);
   await file.flushed();
   t.equal(file.loss.bytes, 5, 'a pipe that is full is waited for');
   const declared = '[own] 1 line (5 bytes) was lost here (the pipe has no reader)';
