@@ -205,7 +205,8 @@ export function chooseOwn(client, servers) {
   // Without an address, it was closed by the client already.
   const { address = '' } = remote;
   // What is sent to a worker that turns out to be dead goes to another after its exit.
-  return chooseWorker(address, servers);
+  const connected = servers.filter(({ worker }) => worker.connected);
+  return chooseWorker(address, connected.length > 0 ? connected : servers);
 }
 
 /**
