@@ -76,7 +76,7 @@ const NO_SERVICE =
   'It has no cloud service. Use `nodecluster web`, a page in the browser, or `nodecluster metrics` for Prometheus.';
 const ROTATES =
   'Log rotation is built in: each log file is rotated at 10M, and 10 of them are kept. The option log_rotate changes that.';
-const REOPENS = 'A log file that another program has moved is opened anew for the next line.';
+const REOPENS = 'When another program has moved a log file, the next line opens a new one.';
 const IN_FILE =
   'Settings belong in the ecosystem file: `nodecluster init` writes one, and `nodecluster start --help --all` lists them. ' +
   'Those of pm2-logrotate are `log_rotate: {max_size: 10M, keep: 10, compress: true}`.';

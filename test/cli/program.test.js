@@ -193,7 +193,7 @@ const commandLines = [
 
   ['dump --force', { notes: /--force has no effect/ }],
   ['install pm2-logrotate', { answers: /built in.*log_rotate/s }],
-  ['reloadLogs', { answers: /opened anew for the next line/ }],
+  ['reloadLogs', { answers: /the next line opens a new one/ }],
   ['install pm2-metrics', { advises: /no modules/ }],
   ['set pm2-logrotate:max_size 10M', { advises: /`log_rotate: \{max_size: 10M, / }],
   ['start app.js --port 80', { advises: /--set-env PORT.*after --/ }],

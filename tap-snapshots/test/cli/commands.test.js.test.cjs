@@ -167,7 +167,7 @@ imonit: Use \`nodecluster monit\`.
 dash: (a command)
 dashboard: (a command)
 flush: (a command)
-reloadLogs: A log file that another program has moved is opened anew for the next line.
+reloadLogs: When another program has moved a log file, the next line opens a new one.
 logs: (a command)
 kill: (a command)
 pull: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
