@@ -16,14 +16,14 @@ const REST = 20;
 /** @typedef {{holder: string | undefined, atMs: number}} Known */
 
 export class PortHolders {
-  #homeNow;
+  #appsNow;
   #find;
   /** By app. @type {Map<string, {byAddress: Map<string, Known>, restUntilMs: number}>} */
   #apps = new Map();
 
-  /** @param {() => KnownHome} homeNow @param {typeof findListeningProcesses} [find] */
-  constructor(homeNow, find = findListeningProcesses) {
-    this.#homeNow = homeNow;
+  /** @param {() => readonly KnownApp[]} appsNow @param {typeof findListeningProcesses} [find] */
+  constructor(appsNow, find = findListeningProcesses) {
+    this.#appsNow = appsNow;
     this.#find = find;
   }
 
@@ -42,7 +42,7 @@ export class PortHolders {
     if (atMs < performance.timeOrigin) return undefined;
     const beginMs = performance.now();
     if (beginMs < restUntilMs) return known?.holder;
-    const found = nameHolder(fault, app, this.#homeNow(), () => this.#find(fault));
+    const found = nameHolder(fault, app, this.#appsNow(), () => this.#find(fault));
     const endMs = performance.now();
     const holder = found ?? known?.holder;
     if (byAddress.size >= MAX_KNOWN) byAddress.clear();
@@ -56,16 +56,14 @@ export class PortHolders {
  * @typedef {{name: string, primaryPid: number | null, addresses: readonly string[],
  *   slots: readonly Pick<SlotState, 'slot' | 'pid' | 'listening'>[]}} KnownApp addresses: where it listened when that was last
  *   seen
- * @typedef {{apps: readonly KnownApp[], primaryPids: readonly (number | null)[]}} KnownHome apps: whose primaries are found;
- *   primaryPids: of all primaries
  */
 
 /**
  * Words that follow `in use by`; undefined: not known.
- * @param {ListenFault} fault @param {string} app that has it @param {KnownHome} home
+ * @param {ListenFault} fault @param {string} app that has it @param {readonly KnownApp[]} apps whose primaries are found
  * @param {() => Found} find called if none of them reports that address
  */
-export function nameHolder(fault, app, { apps, primaryPids }, find) {
+export function nameHolder(fault, app, apps, find) {
   const isThere = (/** @type {{address: string}} */ { address }) => collide(fault, address);
   const reported = apps.flatMap(({ name, slots }) =>
     slots
@@ -79,7 +77,7 @@ export function nameHolder(fault, app, { apps, primaryPids }, find) {
     const isThere = (/** @type {string} */ address) => collide(fault, address);
     return { ...each, hasListened: each.name !== app && each.addresses.some(isThere) };
   });
-  return nameListener(find(), listened, primaryPids);
+  return nameListener(find(), listened);
 }
 
 /** @param {ListenFault} fault @param {string} listening an address that a worker reports */

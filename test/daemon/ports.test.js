@@ -22,7 +22,6 @@ const shared = Object.entries({
 }).map(([name, addresses]) => ({ name, primaryPid: 40, slots: [], addresses }));
 const sharing = process(40, 'nodecluster: 3 apps\0');
 const apps = [api, npm, local, ...shared];
-const home = { apps: [], primaryPids: [] };
 
 const at4000 = { port: 4000 };
 const ofDaemon = process(5, 'nodecluster: daemon\0');
@@ -44,8 +43,13 @@ const rows = [
   ['one that listened there before, of those that share', { port: 6000 }, [sharing], 'shop'],
   ['two of those that share a primary', { port: 6001 }, [sharing], undefined],
   ['only the one that fails, of those that share', { port: 6003 }, [sharing], undefined],
-  ['a primary of this home, whose apps are not found yet', at4000, [ofFive], '5 apps (pid 80)'],
-  ['an app of another home', at4000, [ofRun, ofShop], 'shop of another home directory (pid 70)'],
+  [
+    'a primary of this home, whose apps are not found yet',
+    at4000,
+    [ofFive],
+    'pid 80 (nodecluster: 5 apps)',
+  ],
+  ['an app of another home', at4000, [ofRun, ofShop], 'pid 70 (nodecluster: shop)'],
   ...[
     ['a foreign process', 'nginx: master process nginx\0', 'nginx'],
     ['a foreign Node program', '/bin/node\0/srv/server.js\0--key\0secret\0', 'node server.js'],
@@ -62,8 +66,7 @@ const rows = [
 
 for (const [name, { app = 'second', ...asked }, processes, expected] of rows) {
   const found = Array.isArray(processes) ? { processes, isOfOthers: false } : processes;
-  const named = () =>
-    nameHolder({ ...fault, ...asked }, app, { apps, primaryPids: [80] }, () => found);
+  const named = () => nameHolder({ ...fault, ...asked }, app, apps, () => found);
   t.equal(named(), expected, name);
 }
 
@@ -74,7 +77,7 @@ t.test('a holder is remembered, and not looked up for a failure before this daem
     const processes = program === null ? [] : [process(7, `${program}\0`)];
     return { processes, isOfOthers: false };
   };
-  const holders = new PortHolders(() => home, find);
+  const holders = new PortHolders(() => [], find);
   const nowMs = Date.now();
   t.equal(holders.holderOf('api', fault, nowMs), 'pid 7 (nginx)');
   program = 'caddy';
@@ -94,7 +97,7 @@ t.test('an app that reports failure after failure does not occupy the daemon', a
     nowMs += 110;
     return { processes: [], isOfOthers: true };
   };
-  const holders = new PortHolders(() => home, find);
+  const holders = new PortHolders(() => [], find);
   const nameNext = (app, port) => holders.holderOf(app, { ...fault, port });
   for (let port = 1; port <= 1000; port++) nameNext('liar', port);
   t.ok(searches < 20, `${searches} searches`);

@@ -26,16 +26,15 @@ export class AppTable {
   primaries;
   /** In the order in which they were started. @type {Map<string, App>} */
   #apps = new Map();
-  #holders = new PortHolders(() => ({
+  #holders = new PortHolders(() =>
     // Also while the next daemon is finding out what they have.
-    apps: this.all().flatMap(({ name, link, listeningRecord }) => {
+    this.all().flatMap(({ name, link, listeningRecord }) => {
       const primary = this.primaries.get(link.id);
       const slots = link.snapshot?.slots ?? [];
       const addresses = listeningRecord?.addresses ?? [];
       return primary?.hosts(name) ? [{ name, primaryPid: primary.pid, slots, addresses }] : [];
     }),
-    primaryPids: this.primaries.all().map(({ pid }) => pid),
-  }));
+  );
 
   /** @param {HomePaths} paths @param {Log} log */
   constructor(paths, log) {

@@ -14,7 +14,7 @@ import { listeningFiles, listeningSockets } from './tcp-table.js';
  */
 
 /** The title of a primary: src/primary/host.js. */
-const PRIMARY_TITLE = /^nodecluster: ([\w@][\w.@-]{0,63}|\d+ apps)\0*$/;
+const PRIMARY_TITLE = /^nodecluster: (?:[\w@][\w.@-]{0,63}|\d+ apps)(?=\0*$)/;
 const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
 
 /**
@@ -26,9 +26,8 @@ const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
  * Words that follow `in use by`, if known.
  * @param {Found} found
  * @param {readonly OwnApp[] | null} apps null: not known
- * @param {readonly (number | null)[]} [primaryPids] of this home, also where their apps are not known
  */
-export function nameListener({ processes, isOfOthers }, apps, primaryPids = []) {
+export function nameListener({ processes, isOfOthers }, apps) {
   if (isOfOthers) return 'a process of another user';
   const names = processes.map((each) => {
     const { pid, group } = each;
@@ -36,7 +35,7 @@ export function nameListener({ processes, isOfOthers }, apps, primaryPids = []) 
       ({ primaryPid, slots }) =>
         primaryPid === pid || slots.some((slot) => slot.pid === pid || slot.pid === group),
     );
-    if (!own?.length) return titleOf(each, apps !== null && !primaryPids.includes(pid));
+    if (!own?.length) return titleOf(each);
     // Of several in a primary it may not be known which one it is.
     const [one, other] = own.length === 1 ? own : own.filter(({ hasListened }) => hasListened);
     return one && !other ? one.name : null;
@@ -44,12 +43,11 @@ export function nameListener({ processes, isOfOthers }, apps, primaryPids = []) 
   return names.find((each) => each !== null) ?? undefined;
 }
 
-/** @param {ListeningProcess} process @param {boolean} isForeign no app of this home @returns {string | null} null: a daemon, which holds copies */
-function titleOf({ pid, commandLine }, isForeign) {
+/** @param {ListeningProcess} process @returns {string | null} null: a daemon, which holds copies */
+function titleOf({ pid, commandLine }) {
   if (DAEMON_TITLE.test(commandLine)) return null;
-  const [, app] = PRIMARY_TITLE.exec(commandLine) ?? [];
-  if (app) return `${app}${isForeign ? ' of another home directory' : ''} (pid ${pid})`;
-  return `pid ${pid} (${programName(commandLine)})`;
+  const [title = programName(commandLine)] = PRIMARY_TITLE.exec(commandLine) ?? [];
+  return `pid ${pid} (${title})`;
 }
 
 /**

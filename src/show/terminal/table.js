@@ -1,6 +1,5 @@
 /** Draws the tables of all commands but `monit`. The only importer of cli-table3. */
 import { createRequire } from 'node:module';
-import { withoutColours } from '../../shared/colours.js';
 import { widthOf, truncate, fit } from './cells.js';
 import { paint } from './palette.js';
 import { escapeLine } from '../escape.js';
@@ -44,16 +43,10 @@ export function drawTable(rows, columns) {
     colAligns: columns.map(({ align = 'left' }) => align),
     colWidths: columns.map(({ width = null }) => width),
   });
-  /** @type {string[]} */
-  const replaced = [];
-  // cli-table3 measures with an old string-width, which counts the accents of many scripts as columns. So other text is
-  // drawn as a placeholder of the right width and inserted afterwards.
-  const asciiFor = (/** @type {string} */ text) => {
-    if (/^[\x20-\x7e]*$/.test(withoutColours(text))) return text;
-    replaced.push(text);
-    return standIn.repeat(Math.max(1, widthOf(text)));
-  };
-  const cells = rows.map((row) => row.map(asciiFor));
+  // cli-table3 measures with an old string-width, which counts the accents of many scripts as columns. So a text is drawn
+  // as a placeholder of the right width and inserted afterwards.
+  const cells = rows.map((row) => row.map((text) => standIn.repeat(widthOf(text))));
+  const texts = rows.flat().filter((text) => widthOf(text) > 0);
   const isFixed = columns.every(({ width }) => width !== undefined);
   const linesOfRow = isFixed ? MOST_LINES : 1;
   for (let first = 0; first < cells.length; first += linesOfRow) {
@@ -66,7 +59,7 @@ export function drawTable(rows, columns) {
       })),
     );
   }
-  const drawn = table.toString().replace(/\ue000+/g, () => String(replaced.shift()));
+  const drawn = table.toString().replace(/\ue000+/g, () => String(texts.shift()));
   return drawn.split('\n').map((line) => line.trimEnd());
 }
 
