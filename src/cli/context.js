@@ -28,6 +28,7 @@ import { paint } from '../show/terminal/palette.js';
  * @property {(text: string) => void} print writes a result and a newline to stdout
  * @property {(text: string) => Promise<boolean>} write to stdout, with backpressure; false: the reader has closed the pipe
  * @property {(text: string) => void} note writes anything else and a newline to stderr
+ * @property {(text: string) => void} status writes to a terminal what the next text takes the place of
  * @property {<T>(work: () => Promise<T>) => Promise<T>} withStdoutOnStderr for user code, which may print
  * @property {(home: string, script: string) => Promise<void>} becomeDaemon runs the daemon in this process, which then
  *   never returns; resolves when it accepts commands
@@ -52,7 +53,7 @@ import { paint } from '../show/terminal/palette.js';
 
 /** @param {Invocation} invocation @param {ProcessIO} io */
 export async function makeContext(invocation, io) {
-  const heard = invocation.options.silent ? { ...io, note: () => {} } : io;
+  const heard = invocation.options.silent ? { ...io, note: () => {}, status: () => {} } : io;
   return contextWith(daemonsOf(heard, await homeFinder(io.env)), invocation, heard);
 }
 
@@ -75,7 +76,7 @@ export function contextWith(daemons, invocation, io) {
       if (client) return client;
       throw new NodeclusterError('E_NO_APPS', { home: daemons.home });
     },
-    request: requestWith({ daemons, daemonWork, options, note, stderr }),
+    request: requestWith({ daemons, daemonWork, options, ...io }),
     async runCommand(name, given, other = {}) {
       const { run } = await commands.filter((row) => row.name === name)[0].load();
       const { json, silent } = options;
@@ -89,10 +90,11 @@ export function contextWith(daemons, invocation, io) {
 /** @type {(keyof DaemonMethods)[]} */
 const WITHOUT_TABLE = ['kill', 'save', 'flush', 'send', 'signal'];
 
-/** @param {Pick<Context, 'daemons' | 'daemonWork' | 'options' | 'note' | 'stderr'>} context @returns {Context['request']} */
-function requestWith({ daemons, daemonWork, options, note, stderr }) {
+/** @param {Pick<Context, 'daemons' | 'daemonWork' | 'options' | 'note' | 'status' | 'stderr'>} context @returns {Context['request']} */
+function requestWith({ daemons, daemonWork, options, note, status, stderr }) {
   return async (client, method, given, onPlan) => {
-    const { renderProgress } = await import('../show/event.js');
+    const { stepPrinter } = await import('./render/steps.js');
+    const printStep = stepPrinter({ note, status, stderr });
     daemonWork.isRunning = true;
     const hasTable = !WITHOUT_TABLE.includes(method) && !options.dryRun;
     try {
@@ -100,7 +102,7 @@ function requestWith({ daemons, daemonWork, options, note, stderr }) {
       const result = await client.request(name, /** @type {any} */ (given), {
         onNotification: (kind, payload) => {
           if (kind === 'plan') onPlan?.(payload);
-          if (kind === 'progress') note(renderProgress(payload, paint(stderr)));
+          if (kind === 'progress') printStep(payload);
         },
       });
       const isShown = hasTable && !options.json && !options.silent;

@@ -7,6 +7,7 @@ import { camelCase } from '../config/spelling.js';
 import { commands, findCommand } from './commands.js';
 import { makeContext } from './context.js';
 import { colourReset, jsonText, escapeText } from '../show/escape.js';
+import { truncate } from '../show/terminal/cells.js';
 import { usesColours, wrapText, paint } from '../show/terminal/palette.js';
 
 /**
@@ -44,6 +45,11 @@ export async function main(argv, foreground) {
 function processIO(argv, foreground) {
   const { stdout } = process;
   const stderr = terminalOf(process.stderr, argv);
+  let hasStatus = false;
+  const clear = () => {
+    if (hasStatus) process.stderr.write('\r\x1b[K');
+    hasStatus = false;
+  };
   return {
     cwd: workingDirectory(),
     env: process.env,
@@ -51,9 +57,21 @@ function processIO(argv, foreground) {
     tty: isatty(0) && stdout.isTTY ? { input: process.stdin, output: stdout } : null,
     stdout: terminalOf(stdout, argv),
     stderr,
-    print: (text) => stdout.write(`${text}\n`),
+    print(text) {
+      clear();
+      stdout.write(`${text}\n`);
+    },
     write: (text) => new Promise((resolve) => stdout.write(text, (error) => resolve(!error))),
-    note: (text) => process.stderr.write(`${wrapText(text, stderr.width)}\n`),
+    note(text) {
+      clear();
+      process.stderr.write(`${wrapText(text, stderr.width)}\n`);
+    },
+    status(text) {
+      if (stderr.width === null) return;
+      clear();
+      process.stderr.write(truncate(text, stderr.width - 1));
+      hasStatus = true;
+    },
     withStdoutOnStderr,
     ...foreground,
   };

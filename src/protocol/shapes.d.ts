@@ -384,6 +384,8 @@ export interface Progress {
 export interface ProgressEvent extends Progress {
   app: string;
   id?: number | null;
+  /** Of a worker: how many the app has. */
+  of?: Count;
 }
 
 export interface CommandNotifications {

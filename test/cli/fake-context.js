@@ -37,6 +37,7 @@ export async function commandWith(line, world = {}) {
     print: (text) => printed.push(text),
     write: async (text) => printed.push(...text.trimEnd().split('\n')) > 0,
     note: (text) => noted.push(text),
+    status: () => {},
     withStdoutOnStderr: (work) => work(),
   });
   return { asked, printed, noted, context, run: () => invocation.run(context) };

@@ -158,7 +158,8 @@ function progressOf({ log }, app, action, report) {
     const { slot = -1, reason, after } = progress;
     const words = { reason: reason && reasonText(reason), after: after && reasonText(after) };
     log.info('action.step', { app: app.name, action, ...progress, ...words });
-    report({ ...progress, app: app.name, id: app.ids[slot] ?? ids[slot] ?? null });
+    const of = slot < 0 ? undefined : app.slots.length;
+    report({ ...progress, app: app.name, id: app.ids[slot] ?? ids[slot] ?? null, of });
   };
 }
 

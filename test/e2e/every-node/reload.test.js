@@ -158,7 +158,7 @@ t.test('long ones continue until drain_timeout, and are counted', async (t) => {
   const open = [await conversation(t, tcpPort), await conversation(t, port, UPGRADE)];
   for (const { say } of open) t.equal(await say('before'), old);
   const reload = home.begin(['reload', 'long']);
-  await reload.said(/long:0 draining/);
+  await reload.said(/long:0 online/);
   for (const { say } of open) t.equal(await say('meanwhile'), old);
   // What is silent since the drain began would not be waited for.
   const talk = setInterval(() => open[0].socket.write('and on\n'), 100);

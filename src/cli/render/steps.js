@@ -1,0 +1,46 @@
+/** The steps of a command: a line for each worker of an app that has few; of more, one that counts. */
+import { renderProgress } from '../../show/event.js';
+import { escapeLine } from '../../show/escape.js';
+import { paint } from '../../show/terminal/palette.js';
+
+/**
+ * @import { ProgressEvent } from '../../protocol/shapes.js'
+ * @import { ProcessIO } from '../context.js'
+ */
+
+const FEW = 4;
+/** What a worker only passes through. @type {string[]} */
+const PASSING = ['starting', 'draining', 'stopping'];
+
+/** @param {Pick<ProcessIO, 'note' | 'status' | 'stderr'>} io @returns {(step: ProgressEvent) => void} */
+export function stepPrinter({ note, status, stderr }) {
+  /** Workers that are online, or have stopped, by app. @type {Map<string, Record<'online' | 'stopped', Set<number>>>} */
+  const reached = new Map();
+  return (step) => {
+    const { app, slot } = step;
+    // On a pipe, whose reader waits for a sign of life.
+    const isFirst = !reached.has(app) && !stderr.isTerminal;
+    const known = reached.get(app) ?? { online: new Set(), stopped: new Set() };
+    reached.set(app, known);
+    const text = renderProgress(step, paint(stderr));
+    if (slot === undefined || isFirst) note(text);
+    else if (PASSING.includes(step.kind)) showPassing(step);
+    else showReached({ ...step, slot }, known, text);
+  };
+
+  /** @param {ProgressEvent} step */
+  function showPassing(step) {
+    if (Number(step.of) <= FEW) status(renderProgress(step));
+  }
+
+  /** @param {ProgressEvent & {slot: number}} step @param {Record<'online' | 'stopped', Set<number>>} known @param {string} text */
+  function showReached({ app, slot, kind, reason, of = 1 }, known, text) {
+    const isCounted = kind === 'online' || (kind === 'stopped' && !reason);
+    if (!isCounted) return note(text);
+    known[kind].add(slot);
+    // What it has replaced.
+    if (kind === 'stopped' && known.online.size > 0) return;
+    if (of <= FEW) note(text);
+    else status(`${escapeLine(app)}: ${known[kind].size} of ${of} workers ${kind}`);
+  }
+}

@@ -1,0 +1,48 @@
+import t from 'tap';
+import { stepPrinter } from '../../../src/cli/render/steps.js';
+
+/** What is written of these steps: lines, and `~` before what the next one takes the place of. */
+function written(...steps) {
+  return writtenTo({ isTerminal: true, width: 80 }, ...steps);
+}
+
+function writtenTo(terminal, ...steps) {
+  const all = [];
+  const print = stepPrinter({
+    note: (text) => all.push(text),
+    status: (text) => all.push(`~${text}`),
+    stderr: { ...terminal, colours: false },
+  });
+  for (const step of steps) print({ app: 'api', ...step });
+  return all;
+}
+
+const exited = { kind: 'exit', code: 1 };
+
+t.test('a line for each worker of an app that has few', async (t) => {
+  const step = (kind, slot, more) => ({ kind, slot, of: 2, pid: 7, ...more });
+  t.strictSame(written(step('starting', 0), step('online', 0), step('online', 1)), [
+    '~api:0 starting pid 7',
+    'api:0 online pid 7',
+    'api:1 online pid 7',
+  ]);
+  const replaced = [step('online', 0), step('draining', 0), step('stopped', 0)];
+  t.strictSame(written(...replaced), ['api:0 online pid 7', '~api:0 draining pid 7']);
+  t.strictSame(written(step('stopped', 1)), ['api:1 stopped pid 7']);
+});
+
+t.test('of more, one that counts; what has failed always has one', async (t) => {
+  const step = (kind, slot, more) => ({ kind, slot, of: 8, pid: 7, ...more });
+  const steps = [step('starting', 0), step('online', 0), step('stopped', 0), step('online', 1)];
+  t.strictSame(written(...steps), ['~api: 1 of 8 workers online', '~api: 2 of 8 workers online']);
+  t.strictSame(written(step('stopped', 3)), ['~api: 1 of 8 workers stopped']);
+  t.strictSame(written(step('failed', 3, { reason: exited })), ['api:3 failed exited with code 1']);
+  const waiting = { kind: 'waiting', reason: { kind: 'turn', of: 'stop' } };
+  t.equal(written(waiting).length, 1);
+});
+
+t.test('on a pipe also the first one, as a sign of life', async (t) => {
+  const steps = [0, 1].map((slot) => ({ kind: 'starting', slot, of: 8, pid: 7 }));
+  const pipe = { isTerminal: false, width: null };
+  t.strictSame(writtenTo(pipe, ...steps), ['api:0 starting pid 7']);
+});
