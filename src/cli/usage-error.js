@@ -1,7 +1,6 @@
 /** What is wrong with a command line, and what may have been meant. */
 import { nearest } from '../config/spelling.js';
 import { NodeclusterError } from '../errors/error.js';
-import { packageFile } from '../errors/package-file.js';
 import { findCommand, commands } from './commands.js';
 
 /** @import { CommanderError } from 'commander' */
@@ -24,7 +23,7 @@ export function usageError({ code, message }, args, options, summaryOf) {
   return new NodeclusterError('E_USAGE', {
     detail: `${first[0].toUpperCase()}${first.slice(1).replace(/\.$/, '')}`,
     command,
-    advice: command ? optionAdvice(first, words, options) : REMOVED.get(word),
+    advice: command ? optionAdvice(first, words, options) : undefined,
     suggestion: looksLikeProgram ? `\`nodecluster start ${word}\`` : suggestionIn(rest, summaryOf),
     forProgram: code === 'commander.unknownOption' && command === 'start',
   });
@@ -50,7 +49,6 @@ export function assertKnownTopic(topic) {
   throw new NodeclusterError('E_USAGE', {
     detail: `Unknown command '${topic}'`,
     suggestion: nearest(topic, topics) ?? undefined,
-    advice: REMOVED.get(topic),
   });
 }
 
@@ -63,10 +61,6 @@ function optionAdvice(message, args, options) {
   // commander does not know it with a value.
   return options.some(({ long }) => long === option) ? `${option} takes no value.` : undefined;
 }
-
-const PROBES = packageFile('docs/guides/several-machines.md');
-/** Commands that nodecluster once had. @type {ReadonlyMap<string, string>} */
-const REMOVED = new Map([['agent', `It was removed: a balancer asks the probes (${PROBES}).`]]);
 
 /*
  * What the commands that only PM2 has answer: why nothing is needed, or what to type instead.

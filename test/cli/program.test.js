@@ -237,12 +237,6 @@ for (const [line, { runs, notes, answers, advises }] of commandLines) {
   });
 }
 
-t.test('a command that was removed says what is used instead', async (t) => {
-  const hint = /^It was removed:.*probes/;
-  for (const line of ['agent', 'help agent'])
-    await t.rejects(read(line), { code: 'E_USAGE', message: "Unknown command 'agent'.", hint });
-});
-
 t.test('a command that ends apps or loses data is only suggested with what it does', async (t) => {
   for (const typo of ['sotp', 'kil', 'delte', 'flsh', 'rest', 'restrt', 'dele', 'clear', 'sto']) {
     const { code, hint } = await read(typo).catch((error) => error);

@@ -35,7 +35,6 @@ const WORDS = {
   signal: ['SIGUSR2', 'api'],
   profile: ['api', '--cpu', '1s'],
   monit: null, // needs a terminal
-  agent: null, // answers as before until the daemon is back
   doctor: null, // finds it, as its own test shows
   report: null, // says so in the archive
   kill: null, // kills it
