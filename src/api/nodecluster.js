@@ -62,7 +62,7 @@ export async function connect(options = {}) {
 }
 
 class Connection {
-  /** @type {Set<Stream<unknown>>} */
+  /** @type {Set<Stream>} */
   #streams = new Set();
   /** Requests wait for this, so that streams opened before them miss nothing. */
   #opened = Promise.resolve();
@@ -121,10 +121,10 @@ class Connection {
     return (await carryOut(this.callerOf(call), words, order)).apps;
   }
 
-  /** @template T @param {(onEnd: () => void) => Stream<T>} open */
-  stream(open) {
-    const stream = open(() => this.#streams.delete(stream));
+  /** @template {Stream} T @param {T} stream */
+  keep(stream) {
     this.#streams.add(stream);
+    stream.once('close', () => this.#streams.delete(stream));
     const settled = stream.opened.catch(() => {}); // thrown to the reader of the stream
     this.#opened = Promise.all([this.#opened, settled]).then(() => {});
     return stream;
@@ -219,13 +219,13 @@ function lookingCalls(connection) {
       const words = readSelectors('logs', target);
       checkOptions('logs', options);
       const source = { paths, role: ROLE, warn };
-      return connection.stream((onEnd) => openLogs(source, words, options, onEnd));
+      return connection.keep(openLogs(source, words, options));
     },
     events(options = {}) {
       const { selectors = [], since, follow } = checkOptions('events', options);
       const names = readSelectors('events', selectors);
       const when = { since: since?.getTime(), follow };
-      return connection.stream((onEnd) => openEvents(finderOf(paths, ROLE), names, when, onEnd));
+      return connection.keep(openEvents(finderOf(paths, ROLE), names, when));
     },
   });
 }

@@ -14,6 +14,8 @@ import { currentPlace, selectorsFor } from './selectors.js';
  * @import { DaemonFinder } from './feed.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { LogOptions } from './types.js'
+ *
+ * @typedef {ReturnType<typeof openEvents> | ReturnType<typeof openLogs>} Stream
  */
 
 /** While this many are buffered, new events are dropped and counted. */
@@ -31,31 +33,38 @@ const NEXT_DAEMON_MS = 30_000;
  * @param {() => void} [when.onListening] called when every event comes from now on, and none has come
  * @param {(from: number) => void} [when.onPartial] called if of what happened before then, some may not be known
  * @param {() => void} [when.onLost] called when a daemon is lost, before the next one is waited for; by default it ends
- * @param {() => void} [onEnd] called once
- * @returns {Stream<Event>}
  */
-export function openEvents(daemons, selectors, when, onEnd = () => {}) {
+export function openEvents(daemons, selectors, when) {
   const { until = Infinity, follow = true, onListening, onPartial, onLost } = when;
   let { since = follow ? undefined : 0 } = when;
-  const events = new EventBuffer();
+  /** @type {Event[]} */
+  const queue = [];
   /** Of the last millisecond: the next daemon sends them again. @type {Event[]} */
   let latest = [];
+  let isOver = false;
+  /** @type {unknown} */
+  let failure;
+  let wake = () => {};
   const add = (/** @type {Event} */ event) => {
-    if (event.at > until || includesEvent(latest, event)) return;
+    if (isOver || event.at > until || includesEvent(latest, event)) return;
     latest = [...latest.filter(({ at }) => at >= event.at), event];
     since = Math.max(since ?? 0, event.at);
-    events.add(event);
+    const last = queue.at(-1);
+    if (queue.length < MAX_BUFFERED) queue.push(event);
+    else if (last?.type === 'missed') last.count += 1;
+    else queue.push({ type: 'missed', at: Date.now(), count: 1 });
+    wake();
   };
   const lose = (/** @type {NodeclusterError | null} */ error) => {
     if (onLost) onLost();
     else throw error ?? new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
     since ??= Date.now();
   };
-  return new Stream(async function* (signal) {
+  return streamOf(async function* (signal) {
     await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
       const listen = (/** @type {{completeFrom: number}} */ { completeFrom }) => {
         if (when.since !== undefined && when.since < completeFrom) onPartial?.(completeFrom);
-        if (!follow) events.end();
+        if (!follow) isOver = true;
         else if (since === when.since) onListening?.();
         resolve();
       };
@@ -63,62 +72,30 @@ export function openEvents(daemons, selectors, when, onEnd = () => {}) {
         subscribe(client, { selectors, since }, add, listen);
       const timeoutMs = NEXT_DAEMON_MS;
       stayConnected(daemons, use, { signal, onLost: lose, timeoutMs })
-        .then(() => events.end())
-        .catch((error) => events.end(error))
-        .finally(resolve);
+        .catch((error) => (failure = error))
+        .finally(() => {
+          isOver = true;
+          wake();
+          resolve();
+        });
     });
     yield null;
-    yield* events;
-  }, onEnd);
-}
-
-/** Holds events until they are read. */
-class EventBuffer {
-  #queue = new Readable({ objectMode: true, highWaterMark: 1, read: () => this.#addMissed() });
-  #missed = 0;
-  #hasEnded = false;
-  /** @type {Error | null} */
-  #failure = null;
-
-  /** @param {Event} event */
-  add(event) {
-    if (this.#hasEnded) return;
-    if (this.#queue.readableLength >= MAX_BUFFERED) this.#missed += 1;
-    else {
-      this.#addMissed();
-      this.#queue.push(event);
+    for (;;) {
+      const event = queue.shift();
+      if (event) yield event;
+      else if (isOver) break;
+      else await new Promise((/** @type {(value?: unknown) => void} */ resolve) => (wake = resolve));
     }
-  }
-
-  /** @param {Error | null} [error] thrown to the reader after the buffered events; null: there are no more */
-  end(error = null) {
-    this.#failure ??= error;
-    if (!this.#hasEnded) this.#addMissed();
-    this.#hasEnded = true;
-    this.#queue.push(null);
-  }
-
-  /** @returns {AsyncGenerator<Event>} */
-  async *[Symbol.asyncIterator]() {
-    yield* this.#queue;
-    if (this.#failure) throw this.#failure;
-  }
-
-  #addMissed() {
-    const count = this.#missed;
-    this.#missed = 0;
-    if (count > 0) this.#queue.push({ type: 'missed', at: Date.now(), count });
-  }
+    if (failure) throw failure;
+  });
 }
 
 /**
  * @param {{paths: HomePaths, role: string, warn: (text: string) => void}} connection
  * @param {string[]} words
  * @param {LogOptions} options
- * @param {() => void} onEnd called once
- * @returns {Stream<LogRecord>}
  */
-export function openLogs({ paths, role, warn }, words, options, onEnd) {
+export function openLogs({ paths, role, warn }, words, options) {
   const { follow = true, since, stream = null, grep = null } = options;
   const { lines = since ? Infinity : DEFAULT_LINES } = options;
   const fetchSources = () =>
@@ -127,7 +104,7 @@ export function openLogs({ paths, role, warn }, words, options, onEnd) {
       const { apps } = await client.request('log-files', { selectors });
       return sourcesOf(apps, { stream, grep });
     });
-  return new Stream(async function* (signal) {
+  return streamOf(async function* (signal) {
     const logs = new MergedLogs({
       past: { lines, sinceMs: since?.getTime() ?? null },
       follows: follow,
@@ -147,62 +124,40 @@ export function openLogs({ paths, role, warn }, words, options, onEnd) {
     } finally {
       await logs.close();
     }
-  }, onEnd);
+  });
 }
 
-/** @template T @implements {AsyncIterableIterator<T>} */
-export class Stream {
-  #ending = new AbortController();
-  #values;
-  /** Resolves when nothing is missed any more. @type {Promise<unknown>} */
-  opened;
-
-  /**
-   * @param {(signal: AbortSignal) => AsyncGenerator<T | null, void>} read null: first, when nothing is missed any more
-   * @param {() => void} onEnd called once
-   */
-  constructor(read, onEnd) {
-    this.#values = this.#readUntilEnd(read, onEnd);
-    // At once, so that nothing is missed that happens before the first next().
-    this.opened = this.#values.next();
-    this.opened.catch(() => {});
-  }
-
-  /** @param {(signal: AbortSignal) => AsyncGenerator<T | null, void>} read @param {() => void} onEnd */
-  async *#readUntilEnd(read, onEnd) {
-    const { signal } = this.#ending;
-    try {
-      yield* read(signal);
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    } finally {
-      this.#ending.abort();
-      onEnd();
-    }
-  }
-
-  async next() {
-    await this.opened;
-    return /** @type {IteratorResult<T>} */ (await this.#values.next());
-  }
-
-  /** Stops reading, also in a next() that is waiting. */
-  end() {
-    this.#ending.abort();
-    this.#values.return(undefined).catch(() => {});
-  }
-
-  /** @returns {Promise<IteratorResult<T>>} */
-  async return() {
-    this.end();
-    return { value: undefined, done: true };
-  }
-
-  [Symbol.asyncIterator]() {
-    return this;
-  }
-
-  async [Symbol.asyncDispose]() {
-    await this.return();
-  }
+/**
+ * @template T
+ * @param {(signal: AbortSignal) => AsyncGenerator<T | null, void>} read null: first, when nothing is missed any more
+ */
+function streamOf(read) {
+  const ending = new AbortController();
+  const values = read(ending.signal);
+  // At once, so that nothing is missed that happens before the first one is taken.
+  const opened = values.next();
+  opened.catch(() => {});
+  const end = () => {
+    ending.abort();
+    values.return().catch(() => {});
+  };
+  const stream = new Readable({
+    objectMode: true,
+    highWaterMark: 1,
+    async read() {
+      try {
+        await opened;
+        const { value = null } = await values.next();
+        this.push(value);
+      } catch (error) {
+        if (ending.signal.aborted) this.push(null);
+        else this.destroy(/** @type {Error} */ (error));
+      }
+    },
+    destroy(error, callback) {
+      end();
+      callback(error);
+    },
+  });
+  return Object.assign(/** @type {Readable & AsyncIterable<T>} */ (stream), { opened, end });
 }

@@ -149,11 +149,9 @@ export interface Update {
   apps: AppOutcome[];
 }
 
-/** An asynchronous iterator that can be left with `break`, `return()` or `await using`. */
-export interface Stream<T> extends AsyncIterableIterator<T>, AsyncDisposable {
-  next(): Promise<IteratorResult<T, undefined>>;
-  return(): Promise<IteratorResult<T, undefined>>;
-  [Symbol.asyncIterator](): Stream<T>;
+/** A Readable in object mode, for `for await`: `break`, `await using` and `destroy()` end it. */
+export interface Stream<T> extends AsyncIterable<T>, AsyncDisposable {
+  destroy(): void;
 }
 
 /** A name, worker id, `name:slot`, namespace, the path of a script, `/regex/` or `all`. */
