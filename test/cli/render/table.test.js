@@ -10,27 +10,20 @@ const apps = [
   appOf('job', 'stopped', { id: 3, memory: null, status: 'stopped' }),
 ];
 const namesOf = (sorted) => sorted.map(({ name }) => name);
-const idsOf = ({ workers }) => workers.map(({ id }) => id);
 
 const rows = [
-  ['name', ['api', 'job', 'web'], [0, 1]],
-  ['id:desc', ['job', 'web', 'api'], [1, 0]],
-  ['memory', ['web', 'api', 'job'], [0, 1]],
-  ['memory:desc', ['api', 'web', 'job'], [1, 0]],
-  ['cpu', ['web', 'api', 'job'], [0, 1]],
-  ['status', ['web', 'api', 'job'], [0, 1]],
+  ['name', ['api', 'job', 'web']],
+  ['id:desc', ['job', 'web', 'api']],
+  ['memory', ['web', 'api', 'job']],
+  ['memory:desc', ['api', 'web', 'job']],
+  ['cpu', ['web', 'api', 'job']],
+  ['status', ['web', 'api', 'job']],
 ];
 
-t.test('apps and workers, unknown values last; by status what is wrong comes first', async (t) => {
-  for (const [sort, names, ids] of rows) {
-    const sorted = sortApps(apps, parseSort(sort));
-    t.same(namesOf(sorted), names, sort);
-    t.same(idsOf(sorted.find(({ name }) => name === 'api')), ids);
-  }
+t.test('apps, unknown values last; by status what is wrong comes first', async (t) => {
+  for (const [sort, names] of rows) t.same(namesOf(sortApps(apps, parseSort(sort))), names, sort);
   const pay = appOf('pay', 'online', { id: 4 }, { id: 5, degraded: 'errors' });
-  const sorted = sortApps([apps[0], pay], parseSort('status'));
-  t.same(namesOf(sorted), ['pay', 'web']);
-  t.same(sorted.map(idsOf), [[5, 4], [2]]);
+  t.same(namesOf(sortApps([apps[0], pay], parseSort('status'))), ['pay', 'web']);
 });
 
 t.test('an unknown column', async (t) => {
