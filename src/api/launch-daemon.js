@@ -101,15 +101,16 @@ function launch({ home, daemonLog: log }, env, command) {
  * @param {HomePaths} paths
  * @param {NodeJS.ProcessEnv} env
  * @param {DaemonClient} client of the running one; closed if that is replaced
- * @returns the same twice: nothing was done
+ * @returns after: what it lists, of the same pid if nothing was done
  */
 export async function updateDaemon(paths, env, client) {
   const status = await client.request('ping', {});
   if (status.isForeground) throw new NodeclusterError('E_UPDATE_FOREGROUND', { pid: status.pid });
-  const { apps } = await client.request('list', {});
   const { pid, version, node } = status;
-  const before = { daemon: { pid, version, node }, apps };
-  if (isInstalled(status, daemonScript(paths))) return { before, after: before };
+  const before = { pid, version, node };
+  if (isInstalled(status, daemonScript(paths))) {
+    return { before, after: await client.request('list', {}) };
+  }
   client.close();
   return { before, after: await replaceDaemon(paths, env) };
 }

@@ -154,10 +154,12 @@ function callsOf(connection) {
       const { paths, client } = connection;
       const replace = (/** @type {DaemonClient} */ own) => updateDaemon(paths, process.env, own);
       const { before, after } = await askDaemon(paths, ROLE, replace);
-      if (after !== before) connection.client = await connectToDaemon(paths, ROLE);
-      if (after !== before) client.close();
+      if (after.daemon.pid !== before.pid) {
+        connection.client = await connectToDaemon(paths, ROLE);
+        client.close();
+      }
       const replaced = apps ? (await request('update-apps', {})).apps : [];
-      return { before: before.daemon, after: after.daemon, apps: replaced };
+      return { before, after: after.daemon, apps: replaced };
     },
     async kill() {
       const daemon = identify(connection.client.peer.pid);

@@ -84,7 +84,8 @@ export function openEvents(daemons, selectors, when) {
       const event = queue.shift();
       if (event) yield event;
       else if (isOver) break;
-      else await new Promise((/** @type {(value?: unknown) => void} */ resolve) => (wake = resolve));
+      else
+        await new Promise((/** @type {(value?: unknown) => void} */ resolve) => (wake = resolve));
     }
     if (failure) throw failure;
   });

@@ -42,8 +42,8 @@ export const update = {
       return 0;
     }
     const { before, after } = await updateDaemon(homePaths(daemons.home), context.env, client);
-    const text = escapeLine(describeUpdate(before, after));
-    const report = { before: before.daemon, after: after.daemon };
+    const text = escapeLine(describeUpdate(before, after.daemon));
+    const report = { before, after: after.daemon };
     if (!options.apps) {
       print(options.json ? jsonText({ ...report, apps: [] }) : text);
       const others = options.json ? [] : describeOtherVersions(after.daemon, after.apps);

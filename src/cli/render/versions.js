@@ -51,43 +51,22 @@ export function oldnessOf({ version, node }, own = OWN) {
   return isOlder ? `older, Node ${node?.slice(1)}` : null;
 }
 
-/** @typedef {{daemon: DaemonIdentity, apps: App[]}} Listed before or after the update */
-
-/** @param {Listed} before @param {Listed} after the same: nothing was done */
+/** @param {DaemonIdentity} before @param {DaemonIdentity} after of the same process: nothing was done */
 export function describeUpdate(before, after) {
-  const { daemon: next } = after;
-  if (after === before) {
-    const node = next.node.slice(1);
-    return `The daemon is up to date: nodecluster ${next.version}, Node ${node}, pid ${next.pid}.`;
+  const node = after.node.slice(1);
+  if (after.pid === before.pid) {
+    return `The daemon is up to date: nodecluster ${after.version}, Node ${node}, pid ${after.pid}.`;
   }
-  const old = before.daemon;
-  const isEarlier = compareVersions(next.version, old.version) < 0;
+  const isEarlier = compareVersions(after.version, before.version) < 0;
   const changes = [
-    `nodecluster ${change(old.version, next.version)}${isEarlier ? ' (an earlier version)' : ''}`,
-    ...(old.node === next.node ? [] : [`Node ${change(old.node.slice(1), next.node.slice(1))}`]),
-    `pid ${change(old.pid, next.pid)}`,
+    `nodecluster ${change(before.version, after.version)}${isEarlier ? ' (an earlier version)' : ''}`,
+    ...(before.node === after.node ? [] : [`Node ${change(before.node.slice(1), node)}`]),
+    `pid ${change(before.pid, after.pid)}`,
   ];
-  const sentence = `Updated the daemon: ${changes.join(', ')}.`;
-  const running = before.apps.filter(({ primaryPid }) => primaryPid !== undefined);
-  if (running.length === 0) return sentence;
-  const isSame = (/** @type {App} */ app) =>
-    after.apps.some(
-      ({ name, ...other }) => name === app.name && processesOf(other) === processesOf(app),
-    );
-  const changed = running.filter((app) => !isSame(app)).map(({ name }) => name);
-  if (changed.length === 0) return `${sentence} Every app runs as before, with the same processes.`;
-  // What a primary that has not replied yet says of its workers is not known.
-  const fate = `The processes of ${changed.join(', ')} changed meanwhile, or their primary does not reply.`;
-  const others = changed.length < running.length ? ' Every other app runs as before.' : '';
-  return `${sentence} ${fate}${others}`;
+  return `Updated the daemon: ${changes.join(', ')}.`;
 }
 
 /** @param {string | number} from @param {string | number} to */
 function change(from, to) {
   return from === to ? String(to) : `${from} → ${to}`;
-}
-
-/** @param {Pick<App, 'primaryPid' | 'workers'>} app */
-function processesOf({ primaryPid, workers }) {
-  return String([primaryPid, ...workers.map(({ pid }) => pid)]);
 }

@@ -59,7 +59,7 @@ t.test('a service keeps its daemon, and takes the version in its directory', asy
   t.match(other.stderr, `the service: ${NODE} ${bin}`);
   t.equal((await list()).daemon.pid, before.daemon.pid, 'nothing was changed');
 
-  t.match(await ok(['update'], { bin }), { stdout: /8\.0\.0 → 9\.0\.0.*same processes/ });
+  t.match(await ok(['update'], { bin }), { stdout: /8\.0\.0 → 9\.0\.0/ });
   const after = await list();
   t.strictSame(after.daemon, { ...after.daemon, version: '9.0.0', pid: service.pid });
   t.equal(after.apps[0].primaryPid, primaryPid);
