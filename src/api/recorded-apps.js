@@ -1,9 +1,7 @@
 /** Reads from the files of a home directory which apps it has, without a daemon. */
 import { findDesired } from '../shared/files/desired-file.js';
 import { runningPrimaries, workersIn } from '../shared/processes/primary-record.js';
-import { isTransient } from '../shared/transient-homes.js';
 import { NodeclusterError } from '../errors/error.js';
-import { staysStopped } from '../shared/processes/activity.js';
 import { readLocks } from '../shared/processes/daemon-lock.js';
 import { isCertain, isAlive } from '../shared/processes/identity.js';
 import { sendSignal } from '../shared/processes/signal.js';
@@ -43,30 +41,16 @@ export function hasRunningApps(paths) {
  * @param {Pick<Context, 'note'>} context
  * @param {HomePaths} paths
  * @param {unknown} thrown when it was connected to
- * @param {(holder: ProcessIdentity) => boolean | Promise<boolean>} [mayKill]
  * @throws {NodeclusterError} the same, if it does not mean that a daemon runs and does not answer
  */
-export async function killSilent({ note }, { home }, thrown, mayKill = () => true) {
+export async function killSilent({ note }, { home }, thrown) {
   const error = NodeclusterError.from(thrown);
   const isSilent = error.code === 'E_DAEMON_SILENT';
   const holder = readLocks(home).at(-1)?.holder;
-  if (!isSilent || holder?.pid !== error.data.pid) throw error;
-  if (!holder || !isCertain(holder) || !(await mayKill(holder))) throw error;
+  if (!isSilent || !holder || holder.pid !== error.data.pid || !isCertain(holder)) throw error;
   sendSignal(holder.pid, 'SIGKILL');
   await waitForExit(holder);
   note(`The daemon (pid ${holder.pid}) did not answer and was killed.`);
-}
-
-/**
- * The primaries would do so, unless they were stopped with it. Ctrl-Z may have stopped the daemon of `run`.
- * @param {Pick<Context, 'note'>} context
- * @param {HomePaths} paths
- * @param {unknown} thrown
- * @throws {NodeclusterError} the same, if no signal has stopped the daemon or no app runs
- */
-export function killStopped(context, paths, thrown) {
-  const isReplaced = hasRunningApps(paths) && !isTransient(paths.home);
-  return killSilent(context, paths, thrown, (holder) => isReplaced && staysStopped(holder));
 }
 
 /** The next command must not meet one that is still exiting. @param {ProcessIdentity | null} daemon */

@@ -161,20 +161,14 @@ function daemonsOf({ env, note }, findHome) {
     if (!isHomePresent(home())) return null;
     return client ?? remember(await findDaemon(ensureHome(home())));
   };
-  const findOrKill = () =>
-    find().catch(async (thrown) => {
-      const { killStopped } = await import('../api/recorded-apps.js');
-      await killStopped({ note }, homePaths(home()), thrown);
-      return null;
-    });
   const start = async () => remember(await startNoted(ensureHome(home()), env, note));
   return {
     get home() {
       return home();
     },
     find,
-    open: async () => (await findOrKill()) ?? ((await hasApps(home())) ? start() : null),
-    start: async () => (await findOrKill()) ?? start(),
+    open: async () => (await find()) ?? ((await hasApps(home())) ? start() : null),
+    start: async () => (await find()) ?? start(),
     close() {
       client?.close();
       client = null;

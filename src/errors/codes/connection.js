@@ -12,9 +12,9 @@ export const connectionCodes = withExitCode('connection', {
         : `The daemon of ${home}${pid ? ` (pid ${pid})` : ''} does not answer. The apps keep running.`,
     hint: ({ pid, socket, log }) =>
       pid
-        ? `If a signal stopped it, \`kill -CONT ${pid}\` lets it go on, and \`nodecluster ls\` replaces it if an app ` +
-          'runs. If it is frozen for another reason, a primary replaces it after about 15 s. ' +
-          `\`kill -9 ${pid}\` ends it at once, and the next command starts another one, which adopts the apps.`
+        ? `If a signal stopped it, \`kill -CONT ${pid}\` lets it go on. If an app runs, a primary ` +
+          `replaces it after about 15 s. \`kill -9 ${pid}\` ends it at once, and the next command ` +
+          'starts another one, which adopts the apps.'
         : `Repeat the command${socket ? `, or move ${socket} away` : ''}. Its log is ${log}.`,
   },
   E_DAEMON_START: {

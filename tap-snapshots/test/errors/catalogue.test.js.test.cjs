@@ -512,7 +512,7 @@ If there are apps, \`nodecluster ls\` starts it; otherwise the first app does: \
 
 E_DAEMON_SILENT (exit 8)
 The daemon of <home> (pid <pid>) does not answer. The apps keep running.
-If a signal stopped it, \`kill -CONT <pid>\` lets it go on, and \`nodecluster ls\` replaces it if an app runs. If it is frozen for another reason, a primary replaces it after about 15 s. \`kill -9 <pid>\` ends it at once, and the next command starts another one, which adopts the apps.
+If a signal stopped it, \`kill -CONT <pid>\` lets it go on. If an app runs, a primary replaces it after about 15 s. \`kill -9 <pid>\` ends it at once, and the next command starts another one, which adopts the apps.
 
 E_DAEMON_SILENT (exit 8)
 The daemon of <home> does not answer. The apps keep running.
