@@ -1,7 +1,6 @@
 /** What a command can use: its arguments, the streams of the process, and the daemon. */
 import { findDaemon, homeFinder } from '../api/find-daemon.js';
 import { NodeclusterError } from '../errors/error.js';
-import { poll } from '../shared/deadline.js';
 import { ensureHome, homePaths, isHomePresent } from '../shared/home.js';
 import { escapeLine, escapeText } from '../show/escape.js';
 import { namesText } from '../show/quantity.js';
@@ -110,7 +109,8 @@ function requestWith({ daemons, daemonWork, options, note, status, stderr }) {
       return /** @type {any} */ ({ ...result, table });
     } catch (thrown) {
       if (NodeclusterError.from(thrown).code !== 'E_PROTOCOL_CLOSED') throw thrown;
-      if (method !== 'kill') await ensureDaemon(daemons);
+      // The next one completes what was begun. The command has failed anyway, and `ls` shows why there is none.
+      if (method !== 'kill') await daemons.open().catch(() => {});
       throw new NodeclusterError('E_DAEMON_LOST', { method }, thrown);
     } finally {
       daemonWork.isRunning = false;
@@ -126,21 +126,6 @@ async function recordsOf(client, outcomes) {
   const { apps } = await asked.catch(() => ({ apps: [] }));
   return apps.filter(({ name }) => names.includes(name));
 }
-
-/** ms in which a primary, or an init system, starts the next daemon. */
-const NEXT_DAEMON_MS = 1500;
-
-/** It completes what the lost one had begun; without a primary only this can start it. @param {Daemons} daemons */
-async function ensureDaemon(daemons) {
-  const find = () => daemons.find().catch(() => null);
-  const found = await poll(find, { timeoutMs: NEXT_DAEMON_MS, everyMs: 100 });
-  // The command has failed anyway, and `ls` shows why there is no daemon.
-  if (found === null) await daemons.open().catch(() => {});
-}
-
-const NO_SERVICE =
-  'The service of these apps does not run, so the daemon runs in the background. ' +
-  'To repair the service, repeat `nodecluster startup`.';
 
 /** @param {ProcessIO} io @param {() => string} findHome */
 function daemonsOf({ env, note }, findHome) {
@@ -180,16 +165,12 @@ function daemonsOf({ env, note }, findHome) {
 async function startNoted(paths, env, note) {
   const { recordedApps } = await import('../api/recorded-apps.js');
   const { startDaemon } = await import('../api/launch-daemon.js');
-  const { hasService, readService } = await import('../shared/processes/service-record.js');
   const desired = recordedApps(paths).filter(({ isStopped }) => !isStopped);
   if (desired.length > 0) {
     const names = escapeLine(namesText(desired.map(({ name }) => name)));
     note(`The daemon was not running. Starting it; it adopts or starts ${names}.`);
   }
-  const isExpected = hasService(paths.service);
-  const started = await startDaemon(paths, env);
-  if (isExpected && readService(paths.service)?.pid !== started.peer.pid) note(NO_SERVICE);
-  return started;
+  return startDaemon(paths, env);
 }
 
 /** @param {string} home */

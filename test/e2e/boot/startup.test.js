@@ -62,8 +62,6 @@ t.test('the unit starts what ran, and nothing else', { skip: noNotifySocket }, a
     code: 78,
     stderr: `<3>nodecluster cannot start: ${node} does not exist. Run nodecluster startup again with the Node to use.\n`,
   });
-  const { stderr: said } = await ok(['ls']);
-  t.match(said, /^The service of these apps does not run, .* repeat `nodecluster startup`\.$/m);
 });
 
 t.test('save, and what a reboot leaves', async (t) => {
