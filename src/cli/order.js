@@ -1,7 +1,5 @@
 /** What the options of `start`, `reload`, `restart`, `apply` and `run` ask for. */
-import { resolve } from 'node:path';
-import { NodeclusterError } from '../errors/error.js';
-import { inspectPath } from '../shared/files/inspect-path.js';
+import { usageError } from '../errors/error.js';
 import { flagsToEntries, fromFlags } from '../config/flags.js';
 import { fileName } from '../config/resolve/names.js';
 import { hasSettings } from '../api/replace.js';
@@ -56,14 +54,11 @@ export function applyCommand({ words, options }, file, settings = {}) {
 
 /** @param {Context} context @param {Program[]} programs @param {Record<string, any>} settings by option key */
 function programSpecs({ cwd, env, command, warn }, programs, { args: more = [], ...flags }) {
-  const scripts = programs.map(({ script }) => script);
-  if (flags.watch) assertNoWatchPath(scripts, cwd);
-  if (scripts.length > 1 && flags.name !== undefined) {
-    throw new NodeclusterError('E_USAGE', {
-      detail: `--name can name only one app, but ${scripts.length} programs were given`,
+  if (programs.length > 1 && flags.name !== undefined) {
+    throw usageError(
       command,
-      advice: flags.watch && '--watch takes no path: set `watch` in an ecosystem file.',
-    });
+      `--name can name only one app, but ${programs.length} programs were given`,
+    );
   }
   const specs = programs.map(({ args, ...program }) => {
     const settings = { ...program, ...flags, args: [...args, ...more] };
@@ -75,18 +70,5 @@ function programSpecs({ cwd, env, command, warn }, programs, { args: more = [], 
   return specs.map((spec) => {
     const hasTwin = specs.some((other) => other !== spec && other.name === spec.name);
     return hasTwin ? { ...spec, name: fileName(spec.script) ?? spec.name } : spec;
-  });
-}
-
-/** @param {string[]} words @param {string} cwd @throws {NodeclusterError} E_USAGE */
-function assertNoWatchPath(words, cwd) {
-  // `start app.js --watch src` looks as if it watched src.
-  const path = words.find(
-    (word) => word.includes('*') || inspectPath(resolve(cwd, word)).kind === 'directory',
-  );
-  if (path === undefined) return;
-  throw new NodeclusterError('E_USAGE', {
-    detail: `--watch takes no path, and ${path} is not a program`,
-    advice: `--watch watches the working directory. To watch a path, set \`watch: [${path}]\` in an ecosystem file.`,
   });
 }

@@ -113,19 +113,16 @@ t.test('programs of one package are named after their files', async (t) => {
   }
 });
 
-t.test('a path after --watch is not a second program', async (t) => {
+t.test('a path after --watch is a second program, and nothing is started without it', async (t) => {
   const cwd = t.testdir({ 'app.js': '', 'two.js': '', src: {} });
-  for (const line of [
-    'start app.js --watch src',
-    'start --watch ./src app.js --name api',
-    'start app.js --watch src/**',
-  ]) {
+  for (const line of ['start app.js --watch src', 'start app.js --watch src/**']) {
     const { asked, run } = await commandWith(line, { cwd });
-    await t.rejects(run(), { code: 'E_USAGE', message: /--watch .* no path/, hint: /watch: / });
+    await t.rejects(run(), { code: 'E_CANNOT_RUN', message: /src/ });
     t.same(asked, []);
   }
-  const named = { message: /--name .* 2 programs/, hint: /--watch takes no path/ };
-  await t.rejects(runOk('start app.js --watch srv --name api', { cwd }), named);
+  await t.rejects(runOk('start app.js two.js --name api', { cwd }), {
+    message: /--name .* 2 programs/,
+  });
   const two = { cwd, daemon: { start: () => ({ apps: [] }) } };
   const { asked } = await runOk('start app.js two.js --watch', two);
   t.equal(asked[0].params.specs.length, 2);
