@@ -20,17 +20,6 @@ export function commandFirst(args) {
   return [command, ...args.slice(0, at), ...(isTemplate ? rest.slice(1) : rest)];
 }
 
-/** PM2 takes all words after it, which would be programs or workers here. @param {readonly string[]} args */
-export function assertOneList(args) {
-  const found = /(--stop-exit(?:-codes)?)[\n=](\d+,?(?:\n\d+,?)+)(?:\n|$)/.exec(args.join('\n'));
-  if (!found) return;
-  const codes = found[2].match(/\d+/g) ?? [];
-  throw new NodeclusterError('E_USAGE', {
-    detail: `${found[1]} takes one list, not ${codes.length} arguments`,
-    advice: `Separate the codes with commas: \`${found[1]} ${codes.join(',')}\`.`,
-  });
-}
-
 /** @param {string} command @returns {Pm2Flag[]} */
 export function pm2FlagsOf(command) {
   return pm2Names.flatMap(({ flags, on = [command], ...name }) =>

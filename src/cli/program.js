@@ -3,10 +3,10 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { NodeclusterError } from '../errors/error.js';
 import { VERSION } from '../shared/version.js';
 import { expandHome, pathFault } from '../shared/files/written-path.js';
-import { assertOneList, commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
+import { commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
 import { findCommand, commands, firstCommands } from './commands.js';
 import { exitCodes } from '../errors/exit-codes.js';
-import { assertKnownTopic, pm2Answer, usageError } from './usage-error.js';
+import { pm2Answer, usageError } from './usage-error.js';
 
 /**
  * @import { Pm2Flag } from './pm2-flags.js'
@@ -29,7 +29,6 @@ import { assertKnownTopic, pm2Answer, usageError } from './usage-error.js';
  */
 export async function parseCommandLine(argv, width) {
   const { args, programArgs } = splitAtDoubleDash(commandFirst(argv));
-  assertOneList(args);
   const answer = pm2Answer(args);
   if (answer?.isDone) return { text: answer.text };
   /** @type {{text: string, invocation: Invocation | null}} */
@@ -47,7 +46,6 @@ export async function parseCommandLine(argv, width) {
       result.invocation = { command: row.name, run, programArgs, commands, ...given };
     });
   }
-  if (helpArgs[0] === 'help' && helpArgs.length > 1) assertKnownTopic(helpArgs[1]);
   if (args.length === 0) return { text: program.helpInformation() + epilogue };
   await parse(program, helpArgs);
   return result.invocation ?? { text: result.text };
@@ -69,10 +67,7 @@ async function parse(program, [word, ...rest]) {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
-    const command = program.commands.find((each) => each.name() === name);
-    const summaryOf = (/** @type {string} */ each) =>
-      program.commands.find((row) => row.name() === each)?.summary() ?? '';
-    throw usageError(error, [word, ...rest], command?.options ?? [], summaryOf);
+    throw usageError(error, [word, ...rest]);
   }
 }
 
@@ -88,8 +83,11 @@ function splitAtDoubleDash(argv) {
 function readHelpRequest(args) {
   const asksHelp = args[0] === 'help' || args.includes('--help') || args.includes('-h');
   const showsAll = asksHelp && args.includes('--all');
-  // Not to commander, which has no page for it.
-  if (args[0] === 'help' && args[1] === 'help') return { showsAll, helpArgs: ['help'] };
+  const [, topic = '-'] = args;
+  // commander has no page for `help`, and would show the main help for `help relod`.
+  if (args[0] === 'help' && !topic.startsWith('-') && !findCommand(topic)) {
+    return { showsAll, helpArgs: [topic] };
+  }
   return { showsAll, helpArgs: showsAll ? args.filter((arg) => arg !== '--all') : args };
 }
 

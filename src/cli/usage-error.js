@@ -1,65 +1,24 @@
 /** What is wrong with a command line, and what may have been meant. */
-import { nearest } from '../config/spelling.js';
 import { NodeclusterError } from '../errors/error.js';
-import { findCommand, commands } from './commands.js';
+import { findCommand } from './commands.js';
 
 /** @import { CommanderError } from 'commander' */
 
-/**
- * @typedef {readonly {long?: string, flags: string}[]} Options of a command
- *
- * @param {CommanderError} error
- * @param {readonly string[]} args the command line
- * @param {Options} options
- * @param {(name: string) => string} summaryOf a command
- */
-export function usageError({ code, message }, args, options, summaryOf) {
-  const [word = '', ...words] = args;
+/** @param {CommanderError} error @param {readonly string[]} args the command line */
+export function usageError({ code, message }, args) {
+  const [word = ''] = args;
   const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
   const command = findCommand(word)?.name;
   const pm2 = command ? null : pm2Answer(args);
   if (pm2) return new NodeclusterError('E_PM2_ONLY', { word, advice: pm2.text });
   const looksLikeProgram = code === 'commander.unknownCommand' && /[./]/.test(word);
+  const [, similar] = /Did you mean (?:one of )?(.*)\?/.exec(rest) ?? [];
   return new NodeclusterError('E_USAGE', {
     detail: `${first[0].toUpperCase()}${first.slice(1).replace(/\.$/, '')}`,
     command,
-    advice: command ? optionAdvice(first, words, options) : undefined,
-    suggestion: looksLikeProgram ? `\`nodecluster start ${word}\`` : suggestionIn(rest, summaryOf),
+    suggestion: looksLikeProgram ? `\`nodecluster start ${word}\`` : similar,
     forProgram: code === 'commander.unknownOption' && command === 'start',
   });
-}
-
-/** @param {string} text commander's @param {(name: string) => string} summaryOf a command: some end apps or lose data */
-function suggestionIn(text, summaryOf) {
-  const [, words] = /Did you mean (?:one of )?(.*)\?/.exec(text) ?? [];
-  const suggestions = words?.split(', ').map((word) => {
-    const command = findCommand(word)?.name;
-    return command ? `\`${word}\` (${summaryOf(command)})` : word;
-  });
-  return suggestions?.join(' or ');
-}
-
-/** commander would show the main help for `help relod`. @param {string} topic the word after `help` */
-export function assertKnownTopic(topic) {
-  if (topic.startsWith('-')) return;
-  const topics = [...commands.flatMap(({ name, aliases }) => [name, ...aliases]), 'help'];
-  if (topics.includes(topic)) return;
-  const pm2 = pm2Answer([topic]);
-  if (pm2) throw new NodeclusterError('E_PM2_ONLY', { word: topic, advice: pm2.text });
-  throw new NodeclusterError('E_USAGE', {
-    detail: `Unknown command '${topic}'`,
-    suggestion: nearest(topic, topics) ?? undefined,
-  });
-}
-
-/** @param {string} message of commander @param {string[]} args @param {Options} options */
-function optionAdvice(message, args, options) {
-  const [, option] = /^unknown option '([^'=]+)/.exec(message) ?? [];
-  if (option === '--prune' || option === '--dry-run') {
-    return `${option} belongs to apply: \`nodecluster apply ${args.join(' ')}\`.`;
-  }
-  // commander does not know it with a value.
-  return options.some(({ long }) => long === option) ? `${option} takes no value.` : undefined;
 }
 
 /*
