@@ -158,17 +158,16 @@ export function exitsTitle({ job }) {
  * @param {Known<PastExit>} exit
  * @param {number} now epoch ms
  * @param {(text: string) => string} [emphasise]
- * @param {boolean} [isSaid] its reason, elsewhere
  * @returns {string} `4s ago with exit code 1, after 2m 3s`, with the cause if there are no last lines
  */
-export function exitText(exit, now, emphasise = String, isSaid = false) {
+export function exitText(exit, now, emphasise = String) {
   const { code, signal, reason, uptimeMs, at, cause, lastLines } = exit;
   const when = formatAgo(at, now);
   if (code === undefined && !signal) {
     return `${when}: ${emphasise('could not be started')} (${escapeLine(reason.kind === 'start' ? reason.error : 'unknown')})`;
   }
   const how = signal ? `signal ${escapeLine(signal)}` : `exit code ${code}`;
-  const why = isSaid || reason.kind === 'exit' ? '' : ` (${escapeLine(reasonText(reason))})`;
+  const why = reason.kind === 'exit' ? '' : ` (${escapeLine(reasonText(reason))})`;
   const wrote =
     reason.kind === 'exit' && cause && lastLines.length === 0 ? `: ${escapeLine(cause)}` : '';
   return `${when} with ${emphasise(how)}${why}, after ${formatDuration(uptimeMs)}${wrote}`;

@@ -15,14 +15,14 @@ import { paintTone } from '../../show/paint.js';
 import { formatAgo, formatCount, formatMoment } from '../../show/quantity.js';
 import { appState } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
-import { helpOf, needsReason, reasonsOf } from '../../show/help.js';
+import { helpOf, reasonsOf } from '../../show/help.js';
 import { printColumns } from './ls.js';
 import { exitsOf, exitText, exitsTitle } from '../../show/event.js';
 import { reasonText, reasonWithCause } from '../../show/reason.js';
 import { appTone, rowsOfWorkers } from '../../show/rows.js';
 
 /**
- * @import { App, Description, Known, PastExit, Reason } from '../../protocol/shapes.js'
+ * @import { App, Description } from '../../protocol/shapes.js'
  * @import { Section } from '../../show/features.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  */
@@ -176,25 +176,13 @@ export function commandLines(app, terminal, now) {
 function exitLines(app, terminal, now) {
   const name = escapeLine(app.name);
   const { bold, dim, red } = paint(terminal);
-  const told = app.workers.filter((worker) => needsReason(worker, now));
-  // Without why nothing starts it again.
-  const bareText = (/** @type {Reason | undefined} */ reason) =>
-    reason && reasonText({ ...reason, final: undefined });
-  const said = new Set(told.flatMap(({ reason, crashCause }) => [bareText(reason), crashCause]));
-  /** Each reason once. @param {Known<PastExit>} exit @param {(text: string) => string} [emphasise] */
-  const textOf = (exit, emphasise) => {
-    const text = bareText(exit.reason);
-    const isSaid = said.has(text);
-    said.add(text);
-    return exitText(exit, now, emphasise, isSaid);
-  };
   const lines = exitsOf(app.workers).flatMap(({ slot, last, earlier, like }) => {
     const written =
       like === null ? last.lastLines.map(escapeLine) : [`the same as ${name}:${like}`];
     return [
-      `  ${name}:${slot}  ${textOf(last, red)}`,
+      `  ${name}:${slot}  ${exitText(last, now, red)}`,
       ...written.map((line) => `    ${dim('|')} ${like === null ? line : dim(line)}`),
-      ...earlier.map((exit) => `    ${dim(`before that: ${textOf(exit)}`)}`),
+      ...earlier.map((exit) => `    ${dim(`before that: ${exitText(exit, now)}`)}`),
     ];
   });
   return lines.length === 0 ? [] : ['', bold(exitsTitle(app)), ...lines];
