@@ -1,4 +1,5 @@
 /** Other versions than that of the command: which processes still run one, and what `update` changed. */
+import { groupBy } from '../../shared/groups.js';
 import { VERSION, compareVersions } from '../../shared/version.js';
 import { namesText } from '../../show/quantity.js';
 
@@ -14,26 +15,22 @@ const OWN = { version: VERSION, node: process.version };
  * @returns {string[]} one line; none: all run these versions, or it is not known
  */
 export function describeOtherVersions(daemon, apps, own = OWN) {
-  const daemonAge = daemon && oldnessOf(daemon, own);
-  /** @type {Map<string, string[]>} */
-  const names = new Map();
-  for (const { name, primaryVersion: version, primaryNode: node } of apps) {
-    const age = oldnessOf({ version, node }, own);
-    if (age !== null) names.set(age, [...(names.get(age) ?? []), name]);
-  }
+  const age = daemon && oldnessOf(daemon, own);
+  const primaries = groupBy(apps, ({ primaryVersion: version, primaryNode: node }) =>
+    oldnessOf({ version, node }, own),
+  );
+  primaries.delete(null);
   const facts = [
-    ...(daemonAge ? [`the daemon (${daemonAge})`] : []),
-    ...[...names].map(([age, of]) => `the primary of ${namesText(of)} (${age})`),
+    ...(age ? [`the daemon (${age})`] : []),
+    ...[...primaries].map(
+      ([of, group]) => `the primary of ${namesText(group.map(({ name }) => name))} (${of})`,
+    ),
   ];
   if (facts.length === 0) return [];
-  const command = names.size > 0 ? 'nodecluster update --apps' : 'nodecluster update';
-  const count = [...names.values()].flat().length + Number(Boolean(daemonAge));
-  const isNode = facts.some((fact) => fact.includes('Node'));
-  const ownText = isNode ? `${own.version}, Node ${own.node.slice(1)}` : own.version;
-  return [
-    `Another version than this command (${ownText}): ${facts.join(', ')}. ` +
-      `\`${command}\` replaces ${count > 1 ? 'them' : 'it'}.`,
-  ];
+  const command = primaries.size > 0 ? 'nodecluster update --apps' : 'nodecluster update';
+  const ownText = `${own.version}, Node ${own.node.slice(1)}`;
+  const what = facts.join(', ');
+  return [`Another version than this command (${ownText}): ${what}. Run \`${command}\`.`];
 }
 
 /**
