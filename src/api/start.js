@@ -9,9 +9,7 @@ import { findProgram } from '../config/init.js';
 import { nearest } from '../config/spelling.js';
 import { isCommand } from '../config/resolve/program.js';
 import { NodeclusterError } from '../errors/error.js';
-import { homePaths } from '../shared/home.js';
 import { ownProgram } from '../shared/package/root.js';
-import { recordedApps } from './recorded-apps.js';
 import { applyFile, changeSettings, environmentOf, hasSettings, specParams } from './replace.js';
 import { fileAmong, selectorsFor } from './selectors.js';
 import { loadChangedSpecs } from './specs.js';
@@ -37,13 +35,13 @@ export async function start(caller, words, order) {
   };
   const found = targetOf(caller, words, order);
   if (found) return startFound(found);
-  if (words.some((word) => isProgram(word, caller, order.settings))) {
+  if (words.some((word) => isProgram(word, caller.cwd, order))) {
     return startSpecs(caller, order.toSpecs(programsOf(words)), order);
   }
   try {
     return await startStopped(caller, words, order);
   } catch (error) {
-    return startFound(programInstead(error, words, caller));
+    return startFound(programInstead(error, words, caller, order));
   }
 }
 
@@ -117,27 +115,25 @@ function leadsToProgram(start, directory) {
   return found !== null && 'program' in found;
 }
 
-/** @param {string} word @param {Caller} caller @param {Order['settings']} settings given with it */
-function isProgram(word, { cwd, env, daemons }, settings) {
+/** @param {string} word @param {string} cwd @param {Order} order */
+function isProgram(word, cwd, { settings }) {
   if (settings.interpreter !== undefined || settings.exec_mode === 'fork') return true;
   // A command line in quotes; names have no spaces.
   if (/\S\s+\S/.test(word) || ownProgram(word) !== null) return true;
   const { kind, fault } = inspectPath(resolve(cwd, word));
   // Of a path that cannot be inspected, the user learns why it cannot.
-  if (kind === 'file' || (fault !== null && /[./]/.test(word))) return true;
-  // An existing app has settings of its own.
-  if (Object.keys(settings).length === 0 || !isCommand(word, env.PATH)) return false;
-  return !recordedApps(homePaths(daemons.home)).some(({ name }) => name === word);
+  return kind === 'file' || (fault !== null && /[./]/.test(word));
 }
 
 /**
- * What the only word names, which is not an app: a directory here, or else a command that is not a script, as npm is.
+ * What the only word names, which is not an app: a directory here, or else a command; a script, as npm is, needs settings.
  * @param {unknown} thrown by a request to start stopped apps
  * @param {string[]} words
  * @param {Caller} caller
+ * @param {Order} order
  * @returns {Found}
  */
-function programInstead(thrown, words, { cwd, env }) {
+function programInstead(thrown, words, { cwd, env }, order) {
   const { code, data } = NodeclusterError.from(thrown);
   if (code !== 'E_APP_UNKNOWN' && code !== 'E_NO_APPS') throw thrown;
   const { selector: word = words[0], known = [] } = data;
@@ -145,8 +141,8 @@ function programInstead(thrown, words, { cwd, env }) {
   const here = isOnly ? contentOf(resolve(cwd, word)) : null;
   if (here) return here;
   const command = isOnly && locateCommand(word, env.PATH);
-  if (command && !readBounded(command).startsWith('#!')) {
-    return { program: { script: word, args: [], cwd }, command };
+  if (command && (hasSettings(order) || !readBounded(command).startsWith('#!'))) {
+    return { program: { script: word, args: [] }, command };
   }
   throw new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
     word,

@@ -156,13 +156,14 @@ t.test('a command in PATH is a program with settings, or if no app has its name'
   chmodSync(`${cwd}/bin/tool`, 0o755);
   const env = { PATH: `${cwd}/bin` };
   const start = () => ({ apps: [outcome({ action: 'start' })] });
-  const line = 'start tool --name web -- start';
-  const { asked } = await runOk(line, { daemon: { start }, cwd, env });
-  const web = { name: 'web', script: 'tool', args: ['start'], execMode: 'fork', interpreter: null };
-  t.match(asked[0].params.specs, [web]);
   const unknown = () => {
     throw new NodeclusterError('E_APP_UNKNOWN', { selector: 'tool', known: ['api'] });
   };
+  const line = 'start tool --name web -- start';
+  const daemon = { start, list: unknown, env: unknown };
+  const { asked } = await runOk(line, { daemon, cwd, env });
+  const web = { name: 'web', script: 'tool', args: ['start'], execMode: 'fork', interpreter: null };
+  t.match(asked.at(-1).params.specs, [web]);
   const world = { daemon: { start, resume: unknown }, cwd, env };
   const bare = await runOk('start tool', world);
   t.match(bare.asked[1], { method: 'start', params: { specs: [{ script: 'tool' }] } });
