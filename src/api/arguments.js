@@ -20,9 +20,7 @@ const aDate = kind(
 );
 const settings = kind('an object with settings', isObject);
 export const anObject = kind('an object', isObject);
-export const aPath = kind('a path', aString.is);
-export const anApp = kind('one app', isSelector);
-export const aWorker = kind('one worker', isSelector);
+export const aTarget = kind('one app or worker', isSelector);
 export const instances = kind(
   "a whole number from 0 up, or a string: 'max', '+2' or '-1'",
   (value) => (typeof value === 'number' ? count.is(value) : aString.is(value)),

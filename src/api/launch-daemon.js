@@ -22,7 +22,6 @@ import { PACKAGE_ROOT } from '../shared/package/root.js';
 /** A cold start takes 0.2 s; a machine under full load needs many times that. */
 const START_TIMEOUT_MS = 15_000;
 const RELAUNCH_MS = 200;
-const LAST_LINES = 40;
 const SHOWN_LINES = 5;
 /** Users need what failed, not where. */
 const OF_A_STACK = /^ {4}at |^Node\.js v|^$/;
@@ -83,8 +82,7 @@ function launch({ home, daemonLog: log }, env, command) {
     /** With what it has written to the log. @param {string} code of the catalogue @param {string} reason */
     error(code, reason) {
       const text = attempt(() => readFileSync(log).subarray(logged).toString(), '');
-      const lines = text.split('\n').filter(Boolean).slice(-LAST_LINES);
-      const messages = lines.map((line) => readDaemonLine(line).message);
+      const messages = text.split('\n').map((line) => readDaemonLine(line).message);
       const lastLines = messages.filter((line) => !OF_A_STACK.test(line)).slice(-SHOWN_LINES);
       return new NodeclusterError(code, { reason, log, lastLines });
     },

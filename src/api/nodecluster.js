@@ -5,10 +5,10 @@ import { identify } from '../shared/processes/identity.js';
 import { VERSION } from '../shared/version.js';
 import {
   aMessage,
-  aPath,
   aSignal,
+  aString,
+  aTarget,
   aText,
-  anApp,
   anObject,
   byOptionKey,
   checkOptions,
@@ -264,7 +264,7 @@ function changingCalls(connection) {
       return { plan, unlisted };
     },
     async scale(app, count) {
-      const selector = String(read('the target of scale()', anApp, app));
+      const selector = String(read('the target of scale()', aTarget, app));
       read('the number of instances of scale()', instances, count);
       return (await connection.request('scale', { selector, instances: String(count) })).apps;
     },
@@ -295,7 +295,7 @@ async function startTarget(connection, target, options) {
 
 /** @param {Connection} connection @param {'apply' | 'plan'} call @param {string} file @param {ReloadOptions} options */
 function bringInLine(connection, call, file, options) {
-  read(`the file of ${call}()`, aPath, file);
+  read(`the file of ${call}()`, aString, file);
   const { how, ...others } = orderOf(checkOptions(call, options));
   /** @type {Parameters<typeof applyFile>[2]} */
   const order = { ...others, action: 'apply', how: { ...how, dryRun: call === 'plan' } };

@@ -2,7 +2,7 @@
 import {
   aBoolean,
   aString,
-  aWorker,
+  aTarget,
   checkOptions,
   kind,
   read,
@@ -33,7 +33,7 @@ export const why = ({ select, request }) => ({
   },
   async profile(worker, options) {
     const order = orderOf(options);
-    read('the target of profile()', aWorker, worker);
+    read('the target of profile()', aTarget, worker);
     const [selector] = await select('profile', worker);
     const { cwd } = currentPlace();
     const { output, signal } = options;

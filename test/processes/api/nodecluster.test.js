@@ -324,7 +324,7 @@ const WRONG = [
   ["restart('api', { canary: {} })", /no option/],
   ["runNow('api', { wait: 1 })", /"wait" of/],
   ['why()', /target of why\(\)/],
-  ["profile([], { cpu: '1s' })", /target of profile\(\) to be one worker/],
+  ["profile([], { cpu: '1s' })", /target of profile\(\) to be one app or worker/],
   ['profile(0, {})', /either \{cpu/],
   ['profile(0)', /options of profile\(\) to be an object/],
   ["profile(0, { cpu: '1s', heap: true })", /either \{cpu: "10s"\} or \{heap: true\}, but got/],
