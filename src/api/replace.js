@@ -20,8 +20,8 @@ import { commandApps, fileAmong, selectorsFor } from './selectors.js';
  * @property {Record<string, unknown>} settings by option key, on top of those that the apps have
  * @property {boolean} [lenient] of an ecosystem file: unknown keys are warnings
  * @property {Rolling & Pick<ApplyParams, 'prune' | 'dryRun' | 'wait'>} [how]
- * @property {(specs: Spec[]) => void} [onSpecs] of a file or of programs, when they are known
- * @property {(specs: Spec[], file?: string) => (plan: Plan) => void} [planner] gets the plan before it is carried out
+ * @property {(specs: Spec[], file?: string) => (plan: Plan) => void} [onSpecs] gets those of the file, the programs or the apps;
+ *   what it returns gets the plan before it is carried out
  *
  * @typedef {{apps: AppOutcome[]}} Result
  */
@@ -33,11 +33,11 @@ import { commandApps, fileAmong, selectorsFor } from './selectors.js';
  */
 export async function applyFile(caller, path, order) {
   const { specs, file } = await loadChangedSpecs(caller, path, order);
-  order.onSpecs?.(specs);
+  const onPlan = order.onSpecs?.(specs, path);
   const client = await caller.daemons.start();
   const only = order.only ? specs.map(({ name }) => name) : null;
   const params = { ...paramsOf(caller, specs, order), only, file };
-  return caller.request(client, 'apply', params, order.planner?.(specs, path));
+  return caller.request(client, 'apply', params, onPlan);
 }
 
 /** @param {Caller} caller @param {Spec[]} specs @param {Order & Pick<ApplyParams, 'action'>} order */
@@ -85,7 +85,7 @@ export async function changeSettings(caller, words, order) {
   const changed = before.map((spec) => changeByFlags(spec, settings, cwd));
   warn(changed.flatMap(({ warnings }) => warnings));
   const specs = changed.map(({ spec }) => spec);
-  return caller.request(client, 'apply', paramsOf(caller, specs, order), order.planner?.(specs));
+  return caller.request(client, 'apply', paramsOf(caller, specs, order), order.onSpecs?.(specs));
 }
 
 /** @param {Caller} caller @param {DaemonClient} client @param {Spec[]} specs @param {Order & {action: string}} order */

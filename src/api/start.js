@@ -73,10 +73,10 @@ function targetOf(caller, words, options) {
 const programsOf = (scripts) => scripts.map((script) => ({ script, args: [] }));
 
 /** @param {Caller} caller @param {Spec[]} specs @param {Partial<Order & StartOrder>} order @throws {NodeclusterError} E_APP_EXISTS */
-export async function startSpecs(caller, specs, { onSpecs, planner }) {
-  onSpecs?.(specs);
+export async function startSpecs(caller, specs, { onSpecs }) {
+  const onPlan = onSpecs?.(specs);
   const client = await caller.daemons.start();
-  return caller.request(client, 'start', specParams(caller, specs), planner?.(specs));
+  return caller.request(client, 'start', specParams(caller, specs), onPlan);
 }
 
 /** @param {Caller} caller @param {string[]} words @param {Order & StartOrder} order */

@@ -23,13 +23,11 @@ export function orderOf(context, how) {
     ...given,
     areLeft: () => areLeft,
     toSpecs: (programs) => programSpecs(context, programs, settings),
-    onSpecs(specs) {
+    onSpecs(specs, file) {
       for (const spec of specs) {
         const text = spec.execMode === 'cluster' ? resolutionNote(spec) : null;
         if (text !== null) note(text);
       }
-    },
-    planner: (specs, file) => {
       const source = { specs, apply: applyCommand(context, file, settings) };
       return ({ plan, unlisted }) => {
         areLeft = hasSettings(given) && plan.some(({ pending }) => pending);

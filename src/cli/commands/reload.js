@@ -133,7 +133,8 @@ export const apply = {
     const order = orderOf(context, { prune, dryRun, ...rollingParams(options) });
     /** @type {Spec[]} */
     let specs = [];
-    const onSpecs = (/** @type {Spec[]} */ found) => order.onSpecs((specs = found));
+    /** @type {typeof order.onSpecs} */
+    const onSpecs = (found, path) => order.onSpecs((specs = found), path);
     const result = await applyFile(context, file, { ...order, onSpecs, action: 'apply' });
     if (!dryRun) return conclude(context, result);
     const { plan, unlisted } = result;
