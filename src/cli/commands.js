@@ -87,6 +87,11 @@ export const commands = Object.entries(TABLE).flatMap(([heading, rows]) =>
   rows.map(([name, aliases, load]) => ({ name, aliases, heading, load })),
 );
 
+/** What a command that only PM2 has answers. @param {readonly string[]} args a command line, without nodecluster */
+export async function pm2Answer(args) {
+  return (await import('../clients/pm2/answers.js')).pm2Answer(args);
+}
+
 /** Those of the short help. */
 export const firstCommands = 'start ls logs monit describe reload stop delete scale init'
   .split(' ')

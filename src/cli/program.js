@@ -4,9 +4,8 @@ import { NodeclusterError } from '../errors/error.js';
 import { VERSION } from '../shared/version.js';
 import { expandHome, pathFault } from '../shared/files/written-path.js';
 import { commandFirst, pm2FlagsOf, readPm2Flags } from './pm2-flags.js';
-import { findCommand, commands, firstCommands } from './commands.js';
+import { findCommand, commands, firstCommands, pm2Answer } from './commands.js';
 import { exitCodes } from '../errors/exit-codes.js';
-import { pm2Answer, usageError } from './usage-error.js';
 
 /**
  * @import { Pm2Flag } from './pm2-flags.js'
@@ -29,12 +28,14 @@ import { pm2Answer, usageError } from './usage-error.js';
  */
 export async function parseCommandLine(argv, width) {
   const { args, programArgs } = splitAtDoubleDash(commandFirst(argv));
-  const answer = pm2Answer(args);
-  if (answer?.isDone) return { text: answer.text };
   /** @type {{text: string, invocation: Invocation | null}} */
   const result = { text: '', invocation: null };
   const { helpArgs, showsAll } = readHelpRequest(args);
-  const known = findCommand(helpArgs[0]);
+  const [word] = helpArgs;
+  const known = findCommand(word);
+  const answer = known ? null : await pm2Answer(helpArgs);
+  if (answer?.isDone) return { text: answer.text };
+  if (answer) throw new NodeclusterError('E_PM2_ONLY', { word, advice: answer.text });
   const isMain = !showsAll && args.every((arg) => ['help', '-h', '--help'].includes(arg));
   const { rows, epilogue } = scopeOf(known, isMain);
   const program = newProgram((text) => (result.text += text), width).addHelpText('after', epilogue);
@@ -67,8 +68,22 @@ async function parse(program, [word, ...rest]) {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
-    throw usageError(error, [word, ...rest]);
+    throw usageError(error, word);
   }
+}
+
+/** What is wrong with a command line, and what may have been meant. @param {CommanderError} error @param {string} word */
+function usageError({ code, message }, word) {
+  const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
+  const command = findCommand(word)?.name;
+  const looksLikeProgram = code === 'commander.unknownCommand' && /[./]/.test(word);
+  const [, similar] = /Did you mean (?:one of )?(.*)\?/.exec(rest) ?? [];
+  return new NodeclusterError('E_USAGE', {
+    detail: `${first[0].toUpperCase()}${first.slice(1).replace(/\.$/, '')}`,
+    command,
+    suggestion: looksLikeProgram ? `\`nodecluster start ${word}\`` : similar,
+    forProgram: code === 'commander.unknownOption' && command === 'start',
+  });
 }
 
 /** Of other commands `--` has its usual meaning: what follows may begin with a dash. @param {string[]} argv */

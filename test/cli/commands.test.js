@@ -2,7 +2,7 @@
 import t from 'tap';
 import { commands } from '../../src/cli/commands.js';
 import { EPILOGUE } from '../../src/cli/program.js';
-import { pm2Answer } from '../../src/cli/usage-error.js';
+import { pm2Answer } from '../../src/clients/pm2/answers.js';
 import { settingOptions } from '../../src/config/flags.js';
 import { packageFile } from '../../src/errors/package-file.js';
 import { assertValid } from '../support/json-output.js';

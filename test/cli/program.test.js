@@ -211,11 +211,10 @@ const commandLines = [
   ['run app.js --no-auto-exit', { advises: /orchestrator/ }],
   ['pm2-runtime app.js', { advises: /nodecluster run/ }],
   ['updatePM2', { runs: { command: 'update' } }],
-  ['create', { advises: /nodecluster init/ }],
+  ['create', { advises: /help --all/ }],
   ['profile:cpu', { advises: /profile api:0 --cpu 10s/ }],
   ['module:install pm2-logrotate', { answers: /built in/ }],
-  ['module:update', { advises: /no modules/ }],
-  ['module:list', { advises: /no modules/ }],
+  ['module:update', { advises: /help --all/ }],
   ['rm 0 api', { advises: /`nodecluster delete <app>`/ }],
 ];
 

@@ -36,8 +36,8 @@ const KERNEL_WORDS = {
   cron: ['src/features/jobs/options.js'],
   // What it advises against a leak.
   wear: ['src/features/degraded/show.js'],
-  // PM2 has a command of that name; the advice as above.
-  why: ['src/cli/usage-error.js', 'src/features/degraded/show.js'],
+  // As above.
+  why: ['src/features/degraded/show.js'],
 };
 /** The same, of files that show apps: how many. */
 const SHOWN_BY = {
@@ -50,7 +50,7 @@ const SHOWN_BY = {
   'program-metrics': 1,
   watch: 2,
   wear: 5,
-  why: 1,
+  why: 2,
 };
 
 const sources = projectFiles()
