@@ -62,7 +62,7 @@ export async function run(context) {
   const { daemon, notes } = listed;
   let { apps } = listed;
   if (options.sort) {
-    const { sortApps } = await import('../render/sort.js');
+    const { sortApps } = await import('../render/ls.js');
     apps = sortApps(apps, options.sort);
   }
   if (options.json) print(jsonText({ daemon, apps, notes }));

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { parseSort } from '../../../src/cli/commands/ls.js';
-import { sortApps } from '../../../src/cli/render/sort.js';
+import { sortApps } from '../../../src/cli/render/ls.js';
 
 const workerWith = (more) => ({ status: 'online', pid: null, cpu: null, restarts: 0, ...more });
 const appOf = (name, status, ...workers) => ({ name, status, workers: workers.map(workerWith) });

@@ -1,8 +1,7 @@
 import t from 'tap';
-import { renderList, renderTable } from '../../../src/cli/render/ls.js';
+import { renderList, renderTable, sortApps } from '../../../src/cli/render/ls.js';
 import { renderNotes } from '../../../src/show/terminal/notes.js';
 import { sortKeys } from '../../../src/cli/commands/ls.js';
-import { sortApps } from '../../../src/cli/render/sort.js';
 import * as versions from '../../../src/cli/render/versions.js';
 
 const OWN = { version: '0.2.0', node: 'v22.11.0' };
