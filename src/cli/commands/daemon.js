@@ -42,19 +42,16 @@ export const update = {
       return 0;
     }
     const { before, after } = await updateDaemon(homePaths(daemons.home), context.env, client);
-    const text = escapeLine(describeUpdate(before, after.daemon));
-    const report = { before, after: after.daemon };
-    if (!options.apps) {
-      print(options.json ? jsonText({ ...report, apps: [] }) : text);
-      const others = options.json ? [] : describeOtherVersions(after.daemon, after.apps);
-      for (const line of others) note(escapeLine(line));
-      return 0;
-    }
-    if (!options.json) note(text);
-    const result = await context.request(await daemons.start(), 'update-apps', {});
+    const show = options.apps ? note : print;
+    if (!options.json) show(escapeLine(describeUpdate(before, after.daemon)));
+    const result = options.apps
+      ? await context.request(await daemons.start(), 'update-apps', {})
+      : { apps: [] };
     const { apps } = result;
-    if (!options.json && apps.length > 0) return conclude(context, result);
-    print(options.json ? jsonText({ ...report, apps }) : 'Every primary is up to date.');
+    if (options.json) print(jsonText({ before, after: after.daemon, apps }));
+    else if (apps.length > 0) return conclude(context, result);
+    else if (options.apps) print('Every primary is up to date.');
+    else describeOtherVersions(after.daemon, after.apps).map(escapeLine).forEach(note);
     return apps.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.appFailed;
   },
 };
