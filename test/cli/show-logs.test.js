@@ -101,24 +101,6 @@ t.test('single workers, and lines that do not name theirs', async (t) => {
   const style = { type: 'raw', time: true, dateFormat: null };
   const raw = await runOk(line, { daemon: daemonWithLogs(t, { slots: [1], style }) });
   t.equal(raw.printed.length, 3);
-  t.matchSnapshot(raw.noted.join('\n'), 'note');
-});
-
-t.test('one stream, and lines that do not name theirs', async (t) => {
-  const logs = { both: `${TIME} api:0 | one\n` };
-  const both = [path.join(t.testdirName, 'both')];
-  const files = [{ slot: null, out: both, error: both }];
-  for (const [option, type, hasNote] of [
-    ['--err', 'text', true],
-    ['--err --out', 'text', false],
-    ['--err', 'json', false],
-  ]) {
-    const style = { type, time: true, dateFormat: null };
-    const daemon = daemonWithLogs(t, { files, style }, logs);
-    const { noted } = await runOk(`logs ${option} --no-follow`, { daemon });
-    t.equal(noted.length, hasNote ? 1 : 0, `${option} ${type}`);
-    if (hasNote) t.matchSnapshot(noted[0], 'note');
-  }
 });
 
 t.test('an app whose output is not saved', async (t) => {

@@ -111,7 +111,7 @@ async function showLogs(context) {
   };
   await context.openForApps();
   const apps = await ask(context, 'log-files');
-  warnAboutUnknowns(context, apps);
+  warnAboutUnsaved(context, apps);
   const fetchSources = async () => sourcesFor(await ask(context, 'log-files'));
   return show(context, sourcesFor(apps), (entry) => renderer.render(entry), fetchSources);
 }
@@ -212,21 +212,14 @@ async function ask(context, method) {
 const DISCARDED = 'its output is not saved, because its log files are /dev/null.';
 const IN_FOREGROUND =
   'its output goes to stdout and stderr of `nodecluster run`, and is not saved here. In a container, `docker logs` or `kubectl logs` shows it.';
-const NO_WORKER = 'raw lines do not name their worker, so the lines of all workers are shown.';
-const NO_STREAM = 'one file has both streams and its lines do not name theirs, so both are shown.';
 
-/** About unknown workers and streams. @param {Context} context @param {LoggingApp[]} apps */
-function warnAboutUnknowns({ note, options }, apps) {
+/** @param {Context} context @param {LoggingApp[]} apps */
+function warnAboutUnsaved({ note, options }, apps) {
   const stream = streamOf(options);
-  for (const { name, slots, style, files, isForeground } of apps) {
-    const read = files.flatMap((each) => filesToRead(each, stream));
-    const isShared = read.some((file) => file.stream === null);
-    const hasAllWorkers = style.type === 'raw' && files.some(({ slot }) => slot === null);
-    const notes = [
-      slots !== null && hasAllWorkers && NO_WORKER,
-      files.length > 0 && read.length === 0 && (isForeground ? IN_FOREGROUND : DISCARDED),
-      stream !== null && style.type !== 'json' && isShared && NO_STREAM,
-    ];
-    for (const text of notes.filter(Boolean)) note(`${escapeLine(name)}: ${text}`);
+  for (const { name, files, isForeground } of apps) {
+    const isRead = files.some((each) => filesToRead(each, stream).length > 0);
+    if (files.length > 0 && !isRead) {
+      note(`${escapeLine(name)}: ${isForeground ? IN_FOREGROUND : DISCARDED}`);
+    }
   }
 }

@@ -8,11 +8,3 @@
 exports[`test/cli/show-logs.test.js > TAP > an app whose output is not saved > note 1`] = `
 api: its output is not saved, because its log files are /dev/null.
 `
-
-exports[`test/cli/show-logs.test.js > TAP > one stream, and lines that do not name theirs > note 1`] = `
-api: one file has both streams and its lines do not name theirs, so both are shown.
-`
-
-exports[`test/cli/show-logs.test.js > TAP > single workers, and lines that do not name theirs > note 1`] = `
-api: raw lines do not name their worker, so the lines of all workers are shown.
-`
