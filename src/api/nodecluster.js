@@ -64,8 +64,6 @@ export async function connect(options = {}) {
 class Connection {
   /** @type {Set<Stream>} */
   #streams = new Set();
-  /** Requests wait for this, so that streams opened before them miss nothing. */
-  #opened = Promise.resolve();
 
   /** @param {HomePaths} paths @param {DaemonClient} client @param {ConnectOptions} options */
   constructor(paths, client, { onWarning = () => {}, onProgress = () => {} }) {
@@ -75,8 +73,9 @@ class Connection {
     this.onProgress = onProgress;
   }
 
+  /** Streams that were opened before a request miss nothing of what it causes. */
   open = async () => {
-    await this.#opened;
+    await Promise.allSettled([...this.#streams].map(({ opened }) => opened));
     return this.client;
   };
 
@@ -125,8 +124,6 @@ class Connection {
   keep(stream) {
     this.#streams.add(stream);
     stream.once('close', () => this.#streams.delete(stream));
-    const settled = stream.opened.catch(() => {}); // thrown to the reader of the stream
-    this.#opened = Promise.all([this.#opened, settled]).then(() => {});
     return stream;
   }
 
