@@ -37,23 +37,14 @@ const NEXT_DAEMON_MS = 30_000;
 export function openEvents(daemons, selectors, when) {
   const { until = Infinity, follow = true, onListening, onPartial, onLost } = when;
   let { since = follow ? undefined : 0 } = when;
-  /** @type {Event[]} */
-  const queue = [];
+  const events = new EventBuffer();
   /** Of the last millisecond: the next daemon sends them again. @type {Event[]} */
   let latest = [];
-  let isOver = false;
-  /** @type {unknown} */
-  let failure;
-  let wake = () => {};
   const add = (/** @type {Event} */ event) => {
-    if (isOver || event.at > until || includesEvent(latest, event)) return;
+    if (event.at > until || includesEvent(latest, event)) return;
     latest = [...latest.filter(({ at }) => at >= event.at), event];
     since = Math.max(since ?? 0, event.at);
-    const last = queue.at(-1);
-    if (queue.length < MAX_BUFFERED) queue.push(event);
-    else if (last?.type === 'missed') last.count += 1;
-    else queue.push({ type: 'missed', at: Date.now(), count: 1 });
-    wake();
+    events.add(event);
   };
   const lose = (/** @type {NodeclusterError | null} */ error) => {
     if (onLost) onLost();
@@ -64,7 +55,7 @@ export function openEvents(daemons, selectors, when) {
     await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
       const listen = (/** @type {{completeFrom: number}} */ { completeFrom }) => {
         if (when.since !== undefined && when.since < completeFrom) onPartial?.(completeFrom);
-        if (!follow) isOver = true;
+        if (!follow) events.end();
         else if (since === when.since) onListening?.();
         resolve();
       };
@@ -72,23 +63,51 @@ export function openEvents(daemons, selectors, when) {
         subscribe(client, { selectors, since }, add, listen);
       const timeoutMs = NEXT_DAEMON_MS;
       stayConnected(daemons, use, { signal, onLost: lose, timeoutMs })
-        .catch((error) => (failure = error))
-        .finally(() => {
-          isOver = true;
-          wake();
-          resolve();
-        });
+        .then(() => events.end())
+        .catch((error) => events.end(error))
+        .finally(resolve);
     });
     yield null;
-    for (;;) {
-      const event = queue.shift();
-      if (event) yield event;
-      else if (isOver) break;
-      else
-        await new Promise((/** @type {(value?: unknown) => void} */ resolve) => (wake = resolve));
-    }
-    if (failure) throw failure;
+    yield* events.read();
   });
+}
+
+/** Holds events until they are read. */
+class EventBuffer {
+  /** @type {Event[]} */
+  #queue = [];
+  #isOver = false;
+  /** @type {unknown} */
+  #failure;
+  #wake = () => {};
+
+  /** @param {Event} event */
+  add(event) {
+    if (this.#isOver) return;
+    const last = this.#queue.at(-1);
+    if (this.#queue.length < MAX_BUFFERED) this.#queue.push(event);
+    else if (last?.type === 'missed') last.count += 1;
+    else this.#queue.push({ type: 'missed', at: Date.now(), count: 1 });
+    this.#wake();
+  }
+
+  /** @param {unknown} [failure] thrown to the reader after the buffered events */
+  end(failure) {
+    this.#failure = failure;
+    this.#isOver = true;
+    this.#wake();
+  }
+
+  async *read() {
+    for (;;) {
+      const event = this.#queue.shift();
+      if (event) yield event;
+      else if (this.#isOver) break;
+      else
+        await new Promise((/** @type {(value?: unknown) => void} */ wake) => (this.#wake = wake));
+    }
+    if (this.#failure) throw this.#failure;
+  }
 }
 
 /**

@@ -144,7 +144,7 @@ plus: It has no cloud service. Use \`nodecluster web\`, a page in the browser, o
 login: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
 logout: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
 dump: (a command)
-cleardump: Every app stays saved until you remove it with \`nodecluster delete <app>\`.
+cleardump: \`nodecluster help --all\` lists its commands.
 save: (a command)
 resurrect: (a command)
 unstartup: (a command)
@@ -159,11 +159,11 @@ ls: (a command)
 ps: (a command)
 status: (a command)
 jlist: (a command)
-sysmonit: Use \`nodecluster metrics\`: it measures every app and worker.
-slist: Use \`nodecluster ls --json\`, or \`nodecluster metrics\` for Prometheus.
-prettylist: Use \`nodecluster jlist | jq\`.
+sysmonit: \`nodecluster help --all\` lists its commands.
+slist: \`nodecluster help --all\` lists its commands.
+prettylist: \`nodecluster help --all\` lists its commands.
 monit: (a command)
-imonit: Use \`nodecluster monit\`.
+imonit: \`nodecluster help --all\` lists its commands.
 dash: (a command)
 dashboard: (a command)
 flush: (a command)
@@ -173,14 +173,14 @@ kill: (a command)
 pull: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
 forward: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
 backward: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
-deepUpdate: Install the new version with npm, then run \`nodecluster update\`.
+deepUpdate: \`nodecluster help --all\` lists its commands.
 serve: (a command)
-autoinstall: Nothing to install: a release of nodecluster is complete as npm installs it.
-examples: Use \`nodecluster help --all\`, or \`nodecluster <command> --help\`.
+autoinstall: \`nodecluster help --all\` lists its commands.
+examples: \`nodecluster help --all\` lists its commands.
 install: It has no modules: install the package in your app, with npm.
-uninstall: It has no modules, so there is nothing to list, update, remove or publish.
-package: It has no modules, so there is nothing to list, update, remove or publish.
-publish: It has no modules, so there is nothing to list, update, remove or publish.
+uninstall: \`nodecluster help --all\` lists its commands.
+package: \`nodecluster help --all\` lists its commands.
+publish: \`nodecluster help --all\` lists its commands.
 set: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them. Those of pm2-logrotate are \`log_rotate: {max_size: 10M, keep: 10, compress: true}\`.
 multiset: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them. Those of pm2-logrotate are \`log_rotate: {max_size: 10M, keep: 10, compress: true}\`.
 get: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them. Those of pm2-logrotate are \`log_rotate: {max_size: 10M, keep: 10, compress: true}\`.
