@@ -36,7 +36,7 @@ export function prefix() {
 }
 
 /** @param {string} home @returns {boolean} whether it is that of a `run` */
-export function isTransient(home) {
+function isTransient(home) {
   return path.basename(home).startsWith(prefix());
 }
 
