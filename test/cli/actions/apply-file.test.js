@@ -163,7 +163,7 @@ t.test('a command in PATH is a program with settings, or if no app has its name'
   const daemon = { start, list: unknown, env: unknown };
   const { asked } = await runOk(line, { daemon, cwd, env });
   const web = { name: 'web', script: 'tool', args: ['start'], execMode: 'fork', interpreter: null };
-  t.match(asked.at(-1).params.specs, [web]);
+  t.match(asked[2], { method: 'start', params: { specs: [web] } });
   const world = { daemon: { start, resume: unknown }, cwd, env };
   const bare = await runOk('start tool', world);
   t.match(bare.asked[1], { method: 'start', params: { specs: [{ script: 'tool' }] } });
