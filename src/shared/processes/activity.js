@@ -1,19 +1,15 @@
 /** What a process does: whether it was stopped, how much CPU time it has used, and what its silence means. */
 import { attempt } from '../../errors/error.js';
-import { poll } from '../deadline.js';
 import { listDirectory, readText } from '../files/inspect-path.js';
 import { untilMoment } from '../monotonic.js';
-import { isCertain, readPs, statFields } from './identity.js';
+import { readPs, statFields } from './identity.js';
 
 /**
- * @import { ProcessIdentity } from './records.js'
  * @import { Activity, ProcessSilence, ProcessVerdict } from '../../lifecycle/frozen-policy.js'
  */
 
 /** Of the times in /proc, on every architecture that Node supports (sysconf(_SC_CLK_TCK) is 100). */
 const MS_PER_TICK = 10;
-/** ms; short, since a command waits for so long, or a process that each primary starts. */
-const STOPPED_MS = 3000;
 
 /**
  * Null: it has exited, or cannot be inspected. One that a debugger holds does not count as stopped.
@@ -33,12 +29,6 @@ export function activityOf(pid) {
     const seconds = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
     return { isStopped: state.startsWith('T'), cpuMs: Math.round(seconds * 1000) };
   }, null);
-}
-
-/** Whether a signal has certainly stopped it, and not just for a moment. @param {ProcessIdentity} process */
-export async function staysStopped(process) {
-  const isStopped = () => isCertain(process) && activityOf(process.pid)?.isStopped;
-  return !(await poll(() => !isStopped(), { timeoutMs: STOPPED_MS }));
 }
 
 /**
