@@ -141,7 +141,9 @@ t.test('above the table stands what it has no room for, and the command that hel
 });
 
 t.test('events are bounded, messages replaced', async (t) => {
-  const many = Array.from({ length: 600 }, (_, at) => ['event', { type: 'x', at, text: '' }]);
+  const many = Array.from({ length: 600 }, (_, at) => {
+    return ['event', { type: `x${at % 9}`, at, text: '' }];
+  });
   const { events } = after(['snapshot', snapshot], ...many);
   t.equal(events.length, 500);
   t.equal(events.at(-1).at, 599);
