@@ -185,8 +185,7 @@ const faults = [
 ];
 
 t.test('why it could not listen', async (t) => {
-  for (const [errno, address, port, text, name] of faults) {
-    const holder = name && { name };
+  for (const [errno, address, port, text, holder] of faults) {
     const words = reasonText({ kind: 'listen', errno, address, port, holder });
     t.equal(words, `could not listen on ${text}`);
   }
