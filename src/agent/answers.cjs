@@ -6,7 +6,6 @@ const { countUnopened } = require('./listening.cjs');
 
 /**
  * @import { EventLoopUtilization } from 'node:perf_hooks'
- * @import { ServerSign } from '../lifecycle/readiness.js'
  */
 
 module.exports = { answerPrimary, chooseStopSignal };

@@ -16,7 +16,7 @@ import { loadChangedSpecs } from './specs.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
- * @import { Caller, Order, Result } from './replace.js'
+ * @import { Caller, Order } from './replace.js'
  *
  * @typedef {{script: string, args: string[], cwd?: string}} Program
  * @typedef {{file: string} | {program: Program, command?: string}} Found command: the path of that in PATH

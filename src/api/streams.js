@@ -9,7 +9,7 @@ import { DEFAULT_LINES, MergedLogs } from './logs/merged-logs.js';
 import { currentPlace, selectorsFor } from './selectors.js';
 
 /**
- * @import { Event, LogRecord } from '../protocol/shapes.js'
+ * @import { Event } from '../protocol/shapes.js'
  * @import { DaemonClient } from '../protocol/methods.js'
  * @import { DaemonFinder } from './feed.js'
  * @import { HomePaths } from '../shared/home.js'

@@ -27,7 +27,7 @@ import { Features } from './features.js';
  * @import { AppOutcome } from '../protocol/shapes.js'
  * @import { ProtocolServer } from '../protocol/server.js'
  * @import { HomePaths } from '../shared/home.js'
- * @import { Handle, InheritedSocket } from '../shared/inherited-socket.js'
+ * @import { InheritedSocket } from '../shared/inherited-socket.js'
  * @import { HandedSockets } from './lock.js'
  * @import { Output } from '../shared/processes/records.js'
  * @import { Log } from './log.js'

@@ -18,7 +18,7 @@ import { Primary } from './primary.js';
  * @import { HostedApp, EarlierWorkers, Snapshot } from '../../protocol/methods.js'
  * @import { HomePaths, PrimaryPaths, UserDirectory } from '../../shared/home.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
- * @import { Output, PrimaryRecord, RecordedWorker } from '../../shared/processes/records.js'
+ * @import { Output, RecordedWorker } from '../../shared/processes/records.js'
  * @import { Log } from '../log.js'
  * @import { PrimaryLink } from './link.js'
  */

@@ -4,7 +4,6 @@ import { duration, path as pathType, variableName } from '../../config/types/val
 
 /**
  * @import { ConfigValue } from '../../config/file/config-value.js'
- * @import { ValueType } from '../../config/types/values.js'
  * @import { FeatureOptions } from '../options.js'
  * @import { VariableSource } from './record.js'
  */

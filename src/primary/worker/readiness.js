@@ -9,7 +9,7 @@ import { channelTo } from './channel.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { Candidate, ServerSign } from '../../lifecycle/readiness.js'
+ * @import { ServerSign } from '../../lifecycle/readiness.js'
  * @import { Lateness } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from './handle.js'
  */

@@ -11,7 +11,7 @@ import { isAlive } from './identity.js';
 
 /**
  * @import { HomePaths } from '../home.js'
- * @import { PrimaryLaunch, PrimaryRecord, ProcessIdentity, RecordedWorker } from './records.js'
+ * @import { PrimaryLaunch, PrimaryRecord, ProcessIdentity } from './records.js'
  */
 
 const MAX_BYTES = 4 * 1024 * 1024;

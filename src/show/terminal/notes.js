@@ -8,7 +8,7 @@ import { isCrashing } from '../state.js';
 import { paint } from './palette.js';
 
 /**
- * @import { App, Worker } from '../../protocol/shapes.js'
+ * @import { App } from '../../protocol/shapes.js'
  * @import { Terminal } from './palette.js'
  */
 

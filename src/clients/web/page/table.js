@@ -17,7 +17,6 @@ import { areIdle } from '../../../show/confirmation.js';
  * @import { History } from './data/history.js'
  * @import { Dispatch, PageState } from './data/store.js'
  * @import { BareRow as Row } from '../../../show/rows.js'
- * @import { App } from '../../../protocol/shapes.js'
  * @import { Column } from '../../../show/columns.js'
  */
 
