@@ -1,7 +1,7 @@
 /** The daemon of one home directory: finds running apps, keeps them running, answers requests. */
 import { existsSync } from 'node:fs';
 import { serve } from '../protocol/server.js';
-import { within } from '../shared/deadline.js';
+import { sharePending, within } from '../shared/deadline.js';
 import { enterHome } from '../shared/home.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { Keeper } from '../shared/presence.js';
@@ -19,7 +19,6 @@ import { offerSockets, takeLock } from './lock.js';
 import { recoverAll, supervise } from './actions/recovery.js';
 import { findPrimaries, lookForPrimaries } from './actions/adopt.js';
 import { watchedApps } from './queries/apps.js';
-import { LiveView } from './queries/live.js';
 import { features } from '../features/daemon.js';
 import { Features } from './features.js';
 
@@ -38,7 +37,7 @@ export class Daemon {
   metrics = new Metrics();
   telemetry = new Telemetry();
   events = new EventHub();
-  liveView = new LiveView(() => watchedApps(this));
+  watched = sharePending(() => watchedApps(this));
   changes = 0;
   /** After each command on an app. @type {(outcome: AppOutcome) => void} */
   onOutcome = () => {};

@@ -1,116 +1,43 @@
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { listApps } from '../../src/daemon/queries/apps.js';
-import { LiveView } from '../../src/daemon/queries/live.js';
+import { watch } from '../../src/daemon/queries/live.js';
 import { Metrics, vitalsBetween } from '../../src/daemon/queries/telemetry.js';
 import { LATENCY_BOUNDS_MS } from '../../src/shared/latency.js';
-import { figuresOf } from '../../src/show/rows.js';
-import { SLOT } from '../support/snapshot.js';
 import { until as untilTrue } from '../support/until.js';
 
-t.test('a worker that was started during the measurement has its figures too', async (t) => {
-  const slot = { ...SLOT, health: null, beside: [] };
-  const snapshot = { slots: [{ ...slot, pid: 1 }], connectionsGivenUp: 0, reloads: {} };
-  const app = {
-    changes: [],
-    name: 'web',
-    slots: [0],
-    ids: { 0: 0 },
-    generation: 1,
-    stopped: false,
-    queue: {},
-    spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'fair' },
-    link: { state: 'connected', pid: 9, trouble: null, snapshot },
+/** A client that watches `states` one after the other, and reads while `isReading`. */
+function watching(states) {
+  const client = { isReading: true, frames: [], looks: 0, questions: 0, close() {} };
+  const watched = async () => states[Math.min(client.looks++, states.length - 1)];
+  const ctx = {
+    unreadBytes: () => (client.questions++, client.isReading ? 0 : 1),
+    onClose: (listener) => (client.close = listener),
+    notify: (_kind, frame) => client.frames.push(frame),
   };
-  const sample = async (pids) => {
-    if (pids.includes(1)) snapshot.slots = [{ ...slot, pid: 2, beside: [1] }];
-    return new Map(pids.map((pid) => [pid, { cpu: 1, memory: pid * 1000, ctime: 0 }]));
-  };
-  const features = { ask: () => [], record: (_app, known) => known };
-  const daemon = { metrics: { sample }, features, table: { notes: [] } };
-  const { apps } = await listApps(daemon, [app], { fields: ['usage'] });
-  const [{ workers }] = apps;
-  t.match(workers, [{ pid: 2, memory: 2000, beside: [{ pid: 1, memory: 1000 }] }]);
-  t.match(figuresOf(workers), { memory: 3000, cpu: 2 }, 'the worker that it replaces still serves');
-});
-
-/** ms; so that the tests see several frames. */
-const EVERY_MS = 20;
-
-/** Makes a table that says how many were made before. */
-function countingView(everyMs) {
-  const made = { looks: 0 };
-  return { made, view: new LiveView(async () => ({ looks: ++made.looks }), everyMs) };
+  const ended = watch({ watched }, {}, ctx);
+  return { client, ended };
 }
 
-function watcher(t, view, more = {}) {
-  const frames = [];
-  const end = view.add({ isReading: () => true, show: (frame) => frames.push(frame), ...more });
-  t.teardown(end);
-  const until = (count) => untilTrue(() => frames.length >= count, `${count} frames`);
-  return { frames, end, until };
-}
-
-t.test('watchers share each table', async (t) => {
-  const { made, view } = countingView(EVERY_MS);
-  const [one, other] = [watcher(t, view), watcher(t, view)];
-  await Promise.all([one.until(3), other.until(3)]);
-  one.end();
-  other.end();
-  t.same(one.frames, other.frames);
-  t.ok(made.looks <= one.frames.length + 1, `${made.looks} looks`);
-  t.match(one.frames.slice(0, 2), [{ at: Number, patch: { looks: 1 } }, { patch: { looks: 2 } }]);
-});
-
-t.test('a patch says what has changed since the last frame of its watcher', async (t) => {
-  const state = { same: { deep: [1] }, count: 0 };
-  const view = new LiveView(async () => ({ ...state, count: (state.count += 1) }), EVERY_MS);
-  let isReading = true;
-  const [fast, slow] = [watcher(t, view), watcher(t, view, { isReading: () => isReading })];
-  await slow.until(1);
-  isReading = false;
-  await fast.until(fast.frames.length + 3);
-  isReading = true;
-  const seen = slow.frames.length;
-  await slow.until(seen + 1);
-  const { patch } = slow.frames[seen];
-  t.same(Object.keys(patch), ['count']);
-  t.ok(patch.count > seen + 1, 'as it is now');
-});
-
-t.test('no table is made when nobody watches', async (t) => {
-  const { made, view } = countingView(60_000);
-  const first = watcher(t, view);
-  await first.until(1);
-  first.end();
-  const before = made.looks;
-  await watcher(t, view).until(1);
-  t.equal(made.looks, before + 1);
-});
-
-t.test('a watcher that does not read misses frames and costs no table', async (t) => {
-  const { made, view } = countingView(EVERY_MS);
-  let isReading = false;
-  let questions = 0;
-  const slow = watcher(t, view, { isReading: () => (questions += 1) && isReading });
-  await untilTrue(() => questions > 2, 'it to be skipped');
-  t.equal(made.looks, 0);
-  isReading = true;
-  await slow.until(1);
-});
-
-t.test('one that comes while a table is made gets the next one at once', async (t) => {
-  const made = [];
-  const view = new LiveView(() => new Promise((resolve) => made.push(() => resolve({}))), 60_000);
-  watcher(t, view);
-  await untilTrue(() => made.length > 0, 'a look');
-  const second = watcher(t, view);
-  made.shift()();
-  await untilTrue(() => made.length > 0, 'another one');
-  made.shift()();
-  await second.until(1);
-  t.equal(second.frames.length, 1);
+t.test('a frame says what has changed since the last one that its client has read', async (t) => {
+  const same = { deep: [1] };
+  const { client, ended } = watching([{ same, count: 1 }, { same, count: 2 }, { same }]);
+  await untilTrue(() => client.frames.length > 0, 'the first frame');
+  client.isReading = false;
+  const { questions } = client;
+  await untilTrue(() => client.questions > questions, 'it to be skipped');
+  t.equal(client.looks, 1, 'nothing is looked at for a client that does not read');
+  client.isReading = true;
+  await untilTrue(() => client.frames.length > 2, 'the next frames');
+  t.match(client.frames, [
+    { at: Number, patch: { same, count: 1 } },
+    { patch: { count: 2 } },
+    { patch: { count: null } },
+  ]);
+  t.same(Object.keys(client.frames[1].patch), ['count']);
+  client.close();
+  t.equal(await ended, null);
+  t.equal(client.looks, 3, 'nor when it has disconnected');
 });
 
 const LINUX = { skip: process.platform !== 'linux' && 'no /proc' };

@@ -34,19 +34,16 @@ export async function list(daemon, { selectors, ...asked }) {
 export async function listApps(daemon, apps, { fields = [], showSecrets = false }) {
   const has = (/** @type {Field} */ field) => fields.includes(field);
   const lease = has('counters') ? { leaseMs: SCRAPE_MS, recentMs: SCRAPE_MS } : {};
-  const pids = () => [
+  const pids = new Set([
     ...(has('usage') || has('counters') ? apps.flatMap(workerPids) : []),
     ...(has('counters') ? [process.pid, ...apps.flatMap(({ link }) => link.pid ?? [])] : []),
-  ];
+  ]);
   const [usages, telemetry, measured, users] = await Promise.all([
-    daemon.metrics.sample([...new Set(pids())]),
+    daemon.metrics.sample([...pids]),
     has('vitals') || has('counters') ? daemon.telemetry.sample(apps, lease) : new Map(),
     Promise.all(daemon.features.ask('measure', apps, fields)),
     Promise.all(apps.map(({ spec: { uid } }) => (isOtherUser(uid) ? nameOfUser(uid) : null))),
   ]);
-  // Of workers that were started meanwhile.
-  const others = await daemon.metrics.sample(pids().filter((pid) => !usages.has(pid)));
-  others.forEach((usage, pid) => usages.set(pid, usage));
   /** @type {Set<number | undefined>} */
   const counted = new Set();
   const records = apps.map((app, index) => {
