@@ -3,11 +3,11 @@ import { textOf } from '../../src/features/audit/show.js';
 
 const time = '2026-11-26T22:20:04.118Z';
 const by = { role: 'cli', user: 'alice', account: 'alice', login: 'alice' };
-const place = { terminal: 'pts/3', cwd: '/srv/my shop' };
+const place = { cwd: '/srv/my shop' };
 
 const senders = [
-  ['whole', { ...by, ...place }, `by alice (pts/3) in '/srv/my shop'`],
-  ['sudo', { ...by, ...place, account: 'root' }, `by root (login alice, pts/3) in '/srv/my shop'`],
+  ['whole', { ...by, ...place }, `by alice in '/srv/my shop'`],
+  ['sudo', { ...by, ...place, account: 'root' }, `by root (login alice) in '/srv/my shop'`],
   ['a claim', { ...by, user: 'root, uid 0' }, `by alice (says 'root, uid 0')`],
   ['a program', { ...by, role: 'program' }, 'by alice (program)'],
   ['a login without a name', { ...by, login: '5' }, 'by alice (login 5)'],

@@ -86,8 +86,8 @@ const READ_MS = 500;
  */
 export async function senderOf({ role, user, pid }) {
   const read = (/** @type {string} */ file) => known(readFile(`/proc/${pid}/${file}`, 'utf8'));
-  const [status, loginUid, stat, cwd] = await Promise.all([
-    ...['status', 'loginuid', 'stat'].map(read),
+  const [status, loginUid, cwd] = await Promise.all([
+    ...['status', 'loginuid'].map(read),
     known(readlink(`/proc/${pid}/cwd`)),
   ]);
   const uid = /^Uid:\s+(\d+)/m.exec(status ?? '')?.[1];
@@ -97,7 +97,6 @@ export async function senderOf({ role, user, pid }) {
     user: user === undefined ? null : shortText(user, MAX_NAME),
     account,
     login,
-    terminal: terminalIn(stat ?? ''),
     cwd: cwd && shortText(maskText(cwd), MAX_DIRECTORY),
   };
 }
@@ -115,14 +114,4 @@ async function nameOf(uid) {
   if (!uid || Number(uid) === NOBODY) return null;
   const name = await known(nameOfUser(Number(uid)));
   return name && shortText(name, MAX_NAME);
-}
-
-/** The major number of `pts/0` and the like: Documentation/admin-guide/devices.txt of Linux. */
-const PTS = 136;
-
-/** @param {string} stat proc(5): tty_nr is its seventh field, and the second may contain anything */
-function terminalIn(stat) {
-  const number = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4]);
-  const isPts = ((number >> 8) & 0xfff) === PTS;
-  return isPts ? `pts/${(number & 0xff) | ((number >> 12) & 0xfff00)}` : null;
 }

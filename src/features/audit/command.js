@@ -19,7 +19,7 @@ export const command = {
   summary: 'show who gave which command',
   details:
     'When an app was reloaded, stopped or deleted, and you want to know by whom: each command that may ' +
-    'change something, with the user, the user who logged in, the terminal and the directory, as Linux ' +
+    'change something, with the user, the user who logged in and the directory, as Linux ' +
     'says of the process that sent it. A command that was refused has a second line.',
   arguments: [],
   options: [

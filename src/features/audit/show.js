@@ -13,20 +13,19 @@ export function isLoss({ event }) {
   return event === 'log.lost';
 }
 
-/** @param {AuditRecord} record @returns {string} `reload shop by root (login alice, pts/3) in /srv/shop` */
+/** @param {AuditRecord} record @returns {string} `reload shop by root (login alice) in /srv/shop` */
 export function textOf(record) {
   const { event, instances, signal, refused, by, lines, since, reason } = record;
   if (isLoss(record)) {
     const what = `${formatCount(Number(lines), 'line')} of the audit could not be written`;
     return escapeLine(`${what} since ${formatTime(Date.parse(since))}: ${reason}`);
   }
-  const { role, user, account, login, terminal, cwd } = by ?? {};
+  const { role, user, account, login, cwd } = by ?? {};
   const name = account ?? 'an unknown user';
   const facts = [
     role !== 'cli' && role,
     login !== name && login && `login ${login}`,
     ![name, login].includes(user) && user && `says ${shellWord(String(user))}`,
-    terminal,
   ];
   const details = facts.filter(Boolean).join(', ');
   const what = [event, ...appsOf(record), instances, signal, refused && `refused: ${refused}`];
