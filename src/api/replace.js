@@ -19,7 +19,7 @@ import { commandApps, fileAmong, selectorsFor } from './selectors.js';
  * @typedef {object} OrderParts
  * @property {Record<string, unknown>} settings by option key, on top of those that the apps have
  * @property {boolean} [lenient] of an ecosystem file: unknown keys are warnings
- * @property {Rolling & Pick<ApplyParams, 'prune' | 'dryRun' | 'wait'>} [how]
+ * @property {Rolling & Pick<ApplyParams, 'prune' | 'dryRun'>} [how]
  * @property {(specs: Spec[], file?: string) => (plan: Plan) => void} [onSpecs] gets those of the file, the programs or the apps;
  *   what it returns gets the plan before it is carried out
  *

@@ -91,7 +91,7 @@ const fact = orNewer(
     object({ kind: oneOf('left'), processes: list(string) }),
     object({ kind: oneOf('undrained', 'hurried', 'stopped', 'unreplaced') }),
     object({ kind: oneOf('turn'), of: string }),
-    object({ kind: oneOf('dependency'), name: string, isMissing: optional(oneOf(true)) }),
+    object({ kind: oneOf('dependency'), name: string }),
     object({ kind: oneOf('uptime'), ms: number }),
     object({ kind: oneOf('judging'), forMs: number, beside: number }),
     object({
@@ -474,7 +474,7 @@ export const daemonParams = /** @type {Record<string, ReturnType<typeof object> 
     prune: optional(boolean),
     updateEnv: optional(boolean),
     dryRun: optional(boolean),
-    wait: optional(boolean),
+    table: optional(list(field)),
   }),
   resume: object({
     selectors: list(string),
@@ -494,7 +494,7 @@ export const daemonParams = /** @type {Record<string, ReturnType<typeof object> 
     canary: optional(canaryOrder),
     parallel: optional(numberOf({ integer: true, minimum: 1 })),
     onFailure: optional(oneOf('keep', 'rollback')),
-    wait: optional(boolean),
+    table: optional(list(field)),
   }),
   delete: selection,
   scale: object({ selector: string, instances: either(number, string) }),

@@ -18,7 +18,6 @@ import type {
   EndedReload,
   Event,
   Field,
-  LastReload,
   ListeningRecord,
   Outcome,
   Outcomes,
@@ -79,8 +78,6 @@ export interface ApplyParams extends Specs, Rolling {
   /** Replaces the environment of running apps. */
   updateEnv?: boolean;
   dryRun?: boolean;
-  /** false: replies when the first command has begun. */
-  wait?: boolean;
 }
 
 export interface LogFiles {
@@ -136,7 +133,7 @@ export type DaemonMethods = FeatureDaemonMethods & {
   resume: Command<Selection & EnvironmentUpdate>;
   stop: Command<Selection>;
   restart: Command<Selection & EnvironmentUpdate>;
-  reload: Command<Selection & EnvironmentUpdate & Rolling & { wait?: boolean }>;
+  reload: Command<Selection & EnvironmentUpdate & Rolling>;
   delete: Command<Selection>;
   /** `4`, `+2`, `-1` or `max`. */
   scale: Command<{ selector: string; instances: number | string }>;

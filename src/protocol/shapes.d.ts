@@ -103,8 +103,8 @@ export type Reason = Fact & {
  * almost all descriptors that it may have are open.
  * Of one that has stopped, `left`: it left these processes; `undrained`: it did not answer the request to drain; `hurried`:
  * its drain was ended early; `stopped`: before it had exited. `unreplaced`: no worker ran in its slot before the reload.
- * What is waited for, `turn`: this command on the app; `dependency`: that app exits, or is not waited for, since it does not
- * run; `uptime`: it must run for so long, to prove a version.
+ * What is waited for, `turn`: this command on the app; `dependency`: that app exits; `uptime`: it must run for so long, to
+ * prove a version.
  * @orNewer
  */
 export type Fact =
@@ -126,7 +126,7 @@ export type Fact =
   | { kind: 'left'; processes: string[] }
   | { kind: 'undrained' | 'hurried' | 'stopped' | 'unreplaced' }
   | { kind: 'turn'; of: string }
-  | { kind: 'dependency'; name: string; isMissing?: true }
+  | { kind: 'dependency'; name: string }
   | { kind: 'uptime'; ms: number }
   | FeatureFact;
 
@@ -291,9 +291,6 @@ export interface EndedReload {
   rolledBack: Slot[];
 }
 
-/** If the primary did not survive the reload, the other fields are not known. */
-export type LastReload = Pick<EndedReload, 'ok' | 'at' | 'reason'> & Partial<EndedReload>;
-
 export interface ReloadCounts {
   ok: Count;
   failed: Count;
@@ -389,7 +386,7 @@ export interface ProgressEvent extends Progress {
 }
 
 export interface CommandNotifications {
-  /** Before `apply`; of `start`, only if the app exists and its settings change. */
+  /** Before anything is done. */
   plan: Plan;
   progress: ProgressEvent;
 }
@@ -421,8 +418,6 @@ export interface Sender extends Author {
   account: string | null;
   /** That of the user who logged in, also behind `sudo`. @maxLength 64 */
   login: string | null;
-  /** `pts/3` */
-  terminal: string | null;
   /** Its working directory, without secrets, shortened. @maxLength 200 */
   cwd: string | null;
 }
@@ -513,7 +508,7 @@ export interface App extends FeatureFields {
   isOnDemand?: boolean;
   /** Since its primary was started. */
   reloads?: ReloadCounts;
-  lastReload?: Known<LastReload>;
+  lastReload?: Known<EndedReload>;
   lastReplacement?: Replacement;
   /** Anything else that is worth knowing. */
   note?: string;

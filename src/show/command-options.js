@@ -66,15 +66,11 @@ export const rollingOptions = [
     values: ['keep', 'rollback'],
     parse: parseFailureAction,
   },
-  {
-    flags: '--no-wait',
-    summary: 'return when the command is accepted; `describe` shows its outcome',
-  },
 ];
 
 /** @param {Record<string, any>} options @returns {Record<string, any>} the rolling options among them */
-export function rollingParams({ parallel, onFailure, wait }) {
-  const given = Object.entries({ parallel, onFailure, wait });
+export function rollingParams({ parallel, onFailure }) {
+  const given = Object.entries({ parallel, onFailure });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 

@@ -143,7 +143,7 @@ const appMetrics = [
   gauge('app_generation', 'Increases by one with each reload.', (app) => app.generation),
   counter(
     'app_reloads_total',
-    'Reloads by outcome; a reload that its primary did not survive has failed.',
+    'Reloads by outcome.',
     (app) =>
       app.reloads && [
         [{ outcome: 'ok' }, app.reloads.ok],

@@ -91,10 +91,7 @@ const WORDS = {
 
   // In words that follow 'waiting', or 'starting'.
   turn: ({ of }) => `until its ${of} is done`,
-  dependency: ({ name, isMissing }) =>
-    isMissing
-      ? `without ${name}, which it depends on and which does not run`
-      : `until ${name} has exited`,
+  dependency: ({ name }) => `until ${name} has exited`,
   uptime: ({ ms }) => `must stay up for ${ms / 1000} s`,
 
   judging: ({ forMs, beside }) => `for ${formatDuration(forMs)}, beside ${beside} old`,

@@ -116,7 +116,14 @@ t.test('what scripts repeat needs no parser, everything else does', async (t) =>
     t.ok(await readBareCommand(line.split(' ')), line);
   }
   const none = ['', 'lss', '--json ls', 'ls --help', 'ls --sort', 'ls --json=1'];
-  for (const line of [...none, 'ls --', 'ls api', 'ls --silent', 'reload --no-wait', 'stop all']) {
+  for (const line of [
+    ...none,
+    'ls --',
+    'ls api',
+    'ls --silent',
+    'reload --parallel 2',
+    'stop all',
+  ]) {
     t.equal(await readBareCommand(line.split(' ')), null, line);
   }
 });

@@ -11,6 +11,8 @@ import { CommandQueue } from '../../src/daemon/apps/command-queue.js';
 import { runInTurn } from '../../src/daemon/control/run-command.js';
 import { specWith } from '../support/spec.js';
 
+const ONE_SLOT = { slots: [0], desiredSlots: [0], stoppedSlots: [] };
+
 t.test('a step of a command after `kill` asks the next daemon for no start', async (t) => {
   const daemon = { isEnding: true, table: { change: () => t.fail('it is saved as running') } };
   const starts = startApp(daemon, { slots: [0] }, { slots: null }, () => {});
@@ -18,20 +20,28 @@ t.test('a step of a command after `kill` asks the next daemon for no start', asy
 });
 
 t.test('an update says of each app what became of it', async (t) => {
-  const link = { state: 'connected', record: {}, snapshot: { slots: [{ status: 'online' }] } };
-  const app = (name) => ({ name, link, spec: {}, ids: {}, isDown: false });
-  const table = { all: () => [app('api'), app('web')], primaries: { all: () => [{}] } };
-  const ask = () => {
+  const snapshot = { slots: [{ status: 'online', listening: [] }] };
+  const link = { state: 'connected', record: {}, snapshot };
+  const appOf = (name) => ({
+    ...{ ...ONE_SLOT, name, link, spec: {}, ids: { 0: 0 }, changes: [], isDown: false },
+    queue: new CommandQueue({ name }),
+  });
+  const all = [appOf('api'), appOf('web')];
+  const table = { all: () => all, primaries: { all: () => [{}] } };
+  const check = () => {
     throw new Error('broken');
   };
-  const { apps } = await updateApps({ table, features: { ask, check: ask }, paths: {} }, {}, {});
+  const ignore = () => {};
+  const daemon = {
+    ...{ table, features: { ask: () => [], check }, paths: {}, onOutcome: ignore },
+    ...{ events: { publish: ignore }, log: { info: ignore, error: ignore } },
+  };
+  const { apps } = await updateApps(daemon, {}, { notify: ignore });
   t.match(apps, [
     { name: 'api', ok: false, failed: [{ reason: { code: 'E_INTERNAL' } }] },
     { name: 'web', ok: false, failed: [{ reason: { code: 'E_UPDATE_ENDED' } }] },
   ]);
 });
-
-const ONE_SLOT = { slots: [0], desiredSlots: [0], stoppedSlots: [] };
 
 /** An app, and the names and arguments with which it is renamed. */
 function renaming() {

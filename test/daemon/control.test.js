@@ -22,7 +22,7 @@ const rows = [
   ['start', { specs: 5 }, 'specs'],
   ['start', { specs: [null] }, 'specs.0'],
   ['start', { specs: [], shellEnv: { A: 1 } }, 'shellEnv.A'],
-  ['reload', { selectors, updateEnv: { A: 'x'.repeat(1e6) }, wait: false }, null],
+  ['reload', { selectors, updateEnv: { A: 'x'.repeat(1e6) } }, null],
   ['reload', { selectors, updateEnv: null }, null],
   ['reload', { selectors, updateEnv: { 'A=B': '' } }, 'updateEnv.A=B'],
   ['reload', { selectors, updateEnv: { A: 'a\0b' } }, 'updateEnv.A'],
@@ -148,7 +148,7 @@ t.test('the names of many apps', async (t) => {
   t.ok(described.apps.join('').length < 1100);
 });
 
-const UNKNOWN = { user: null, account: null, login: null, terminal: null, cwd: null };
+const UNKNOWN = { user: null, account: null, login: null, cwd: null };
 const LINUX = { skip: process.platform !== 'linux' && 'no /proc' };
 
 t.test('who asks, as far as that is known', LINUX, async (t) => {

@@ -104,7 +104,6 @@ t.test('in which words', async (t) => {
     ['worker.started', 'info', { slot: 0, pid: 7, why: 'start' }, null],
     ['worker.responsive', 'info', { slot: 0, pid: 7 }, 'worker 0 responsive (pid=7)'],
     ['daemon.started', 'info', { home: '/h' }, null],
-    ['dependency.missing', 'warn', { dependency: 'db' }, 'dependency missing (dependency=db)'],
     ['logs.rotate-failed', 'error', { reason: 'EIO' }, 'logs rotate failed: EIO'],
     ['primary.lost', 'warn', { primary: 7 }, 'primary lost (primary=7)'],
   ]) {

@@ -79,10 +79,6 @@ const rows = [
   [{ kind: 'unreplaced' }, 'no worker ran here before the reload'],
   [{ kind: 'turn', of: 'reload' }, 'until its reload is done'],
   [{ kind: 'dependency', name: 'db' }, 'until db has exited'],
-  [
-    { kind: 'dependency', name: 'db', isMissing: true },
-    'without db, which it depends on and which does not run',
-  ],
   [{ kind: 'uptime', ms: 1500 }, 'must stay up for 1.5 s'],
   [{ kind: 'judging', forMs: 4000, beside: 2 }, 'for 4s, beside 2 old'],
   [{ ...hang, takenBack: true }, 'taken back: its event loop blocked for 12s'],

@@ -53,7 +53,6 @@ export const reload = {
       'nodecluster reload api --update-env',
       'nodecluster reload api --on-failure rollback',
       ...added.examples,
-      'nodecluster reload api --no-wait',
       'nodecluster reload ecosystem.yml --env production',
     ],
   },

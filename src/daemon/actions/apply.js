@@ -1,76 +1,56 @@
-/** What comes with settings: `apply` brings the apps of an ecosystem file in line with it, `start` starts programs, as new apps or as those that they were. */
-import { compareSpecs } from '../../config/compare-specs.js';
+/** What comes with settings: `apply` brings apps in line with an ecosystem file, `start` starts programs, as new apps or as those that they were. */
 import { NodeclusterError } from '../../errors/error.js';
-import { poll } from '../../shared/deadline.js';
 import { rollingIn } from '../../features/reload.js';
 import { appOutcome, joinOutcomes } from '../apps/outcome.js';
-import { makePlan, shellChanges, stepFor } from '../apps/plan.js';
-import { WITHOUT_PROCESS } from '../apps/record.js';
+import { makePlan, stepFor } from '../apps/plan.js';
 import { progressTo, runInTurn, runSteps } from '../control/run-command.js';
-import { RECOVERY } from '../apps/command-queue.js';
 import { supervise } from './recovery.js';
 import { readSpecs } from '../../config/check-spec.js';
-import { removeApp, shutDownPrimary } from './stop.js';
+import { removeApp } from './stop.js';
 import { allowedSlots } from '../apps/slots.js';
 import { reloadApp, restartApp } from './replace.js';
 import { scaleApp } from './scale.js';
-import { confirmApp, startSlots, startWithSpec } from './start.js';
+import { confirmApp, startApp, startSlots } from './start.js';
 
 /**
  * @import { ApplyParams, Rolling } from '../../protocol/methods.js'
- * @import { AppOutcome, CommandNotifications, PlanEntry } from '../../protocol/shapes.js'
+ * @import { CommandNotifications, PlanEntry } from '../../protocol/shapes.js'
  * @import { RequestContext } from '../../protocol/wire.js'
  * @import { PlanStep, ChangeAction } from '../apps/plan.js'
  * @import { Action, ReportProgress, SendProgress } from '../control/run-command.js'
  * @import { App } from '../apps/app.js'
- * @import { AppTable } from '../apps/table.js'
  * @import { Handler } from '../control/methods.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Spec } from '../../config/spec.js'
  */
 
+/** @typedef {(app: App, step: PlanStep) => void} Check throws what speaks against it */
+
 /**
  * @param {Daemon} daemon @param {ApplyParams} params @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
+ * @param {Check} [check] before anything is done, and when an app has its turn
  */
-export async function applySpecs(daemon, params, ctx) {
+export async function applySpecs(daemon, params, ctx, check = () => {}) {
   const specs = readSpecs(params);
-  const { wait = true, dryRun, action, updateEnv } = params;
-  const report = wait ? progressTo(ctx) : undefined;
+  const names = specs.map(({ name }) => name);
+  const twin = names.find((name, index) => names.indexOf(name) !== index);
+  if (twin !== undefined) throw new NodeclusterError('E_NAME_TWICE', { name: twin });
+  const { dryRun, action, updateEnv } = params;
+  const report = progressTo(ctx);
   const { table } = daemon;
-  // Otherwise without a pause: `run` looks for its apps at once.
-  if (action === 'start' && recoveringOf(table, specs).length > 0) {
-    await untilRecovered(table, specs, report);
+  const { steps, unlisted } = makePlan({ ...params, specs }, table.all());
+  for (const step of steps) {
+    const app = table.get(step.app);
+    if (app) check(app, step);
   }
-  const { steps, unlisted } = makePlan({ ...params, specs }, daemon.table.all());
   const plan = steps.map(shownStep);
   if (dryRun) return { plan, unlisted, apps: [] };
   ctx.notify('plan', { plan, unlisted });
-  for (const { app, action } of steps) daemon.table.get(app)?.queue.check(action);
   const onChange = (/** @type {PlanStep} */ step) =>
-    wait && ctx.notify('plan', { plan: [shownStep(step)], unlisted: [] });
-  const order = { action, updateEnv, onChange, ...rollingIn(params) };
-  const apps = stepsOf(daemon, steps, report, (app, step) =>
-    takeStep(daemon, app, step, order, report),
-  );
-  const outcomes = await runSteps(daemon, apps, { dependencies: 'first', report, wait });
-  return { plan, unlisted, apps: outcomes };
-}
-
-/** @param {AppTable} table @param {Spec[]} specs */
-function recoveringOf(table, specs) {
-  return specs.filter(({ name }) => table.get(name)?.isRecovering);
-}
-
-/**
- * A start does the same to what ran before a reboot as to what has never stopped.
- * @param {AppTable} table @param {Spec[]} specs @param {SendProgress} [report]
- */
-async function untilRecovered(table, specs, report) {
-  for (const { name: app } of recoveringOf(table, specs)) {
-    report?.({ app, kind: 'waiting', reason: { kind: 'turn', of: RECOVERY } });
-  }
-  const isDone = () => recoveringOf(table, specs).length === 0;
-  await poll(isDone);
+    ctx.notify('plan', { plan: [shownStep(step)], unlisted: [] });
+  const order = { action, updateEnv, check, onChange, ...rollingIn(params) };
+  const apps = await runSteps(daemon, stepsOf(daemon, steps, order, report), report);
+  return { plan, unlisted, apps };
 }
 
 /** @param {PlanStep} step @returns {PlanEntry} */
@@ -93,9 +73,9 @@ function dependenciesOf({ action, spec }) {
   return action === 'none' || action === 'delete' ? {} : spec.dependsOn;
 }
 
-/** @param {Daemon} daemon @param {App} app @param {PlanStep} step @param {Order} order @param {SendProgress} [report] */
+/** @param {Daemon} daemon @param {App} app @param {PlanStep} step @param {Order} order @param {SendProgress} report */
 function takeStep(daemon, app, { action, spec }, order, report) {
-  const { action: ordered, updateEnv, onChange, ...rolling } = order;
+  const { action: ordered, updateEnv, check, onChange, ...rolling } = order;
   const run = (/** @type {ReportProgress} */ progress) => {
     if (action === 'delete') return removeApp(daemon, app, { slots: null }, progress);
     // Another command, or the recovery after a reboot, may have started or changed the app before this one has its
@@ -104,6 +84,7 @@ function takeStep(daemon, app, { action, spec }, order, report) {
     const change = action === 'start' && !isStart ? 'apply' : ordered;
     const known = daemon.table.all();
     const step = stepFor(app, spec, { action: change, updateEnv, isStart }, known);
+    check(app, step);
     if (step.pending && action !== step.action) onChange(step);
     return CHANGES[step.action](daemon, app, { ...rolling, spec: step.spec }, progress);
   };
@@ -111,8 +92,9 @@ function takeStep(daemon, app, { action, spec }, order, report) {
 }
 
 /**
- * @typedef {Pick<ApplyParams, 'action' | 'updateEnv'> & Rolling & {onChange: (step: PlanStep) => void}} Order updateEnv:
- *   the app also gets the spec's shellEnv; otherwise it keeps its own; onChange: of the plan, when the app has its turn
+ * @typedef {Pick<ApplyParams, 'action' | 'updateEnv'> & Rolling &
+ *   {check: Check, onChange: (step: PlanStep) => void}} Order updateEnv: the app also gets the spec's shellEnv; otherwise it
+ *   keeps its own; onChange: of the plan, when the app has its turn
  * @typedef {Rolling & {spec: Spec}} NewSpec
  */
 
@@ -121,7 +103,7 @@ const CHANGES = {
   none: confirmApp,
   // Workers that the user stopped stay so.
   start: (daemon, app, { spec }, report) =>
-    startWithSpec(daemon, app, { spec, slots: app.isDown ? null : app.desiredSlots }, report),
+    startApp(daemon, app, { spec, slots: app.isDown ? null : app.desiredSlots }, report),
   configure: thenConfirm(async (daemon, app, { spec }, report) => {
     await scaleApp(daemon, app, { slots: app.slots, spec: app.withOwnCount(spec) }, report);
     return { ok: true };
@@ -166,33 +148,15 @@ function resizeAnd(replace) {
 
 /** @type {Handler<'start'>} */
 export async function startPrograms(daemon, params, ctx) {
-  const specs = readSpecs(params);
-  const report = progressTo(ctx);
-  await untilRecovered(daemon.table, specs, report);
-  const names = specs.map(({ name }) => name);
-  const twin = names.find((name, index) => names.indexOf(name) !== index);
-  if (twin !== undefined) throw new NodeclusterError('E_NAME_TWICE', { name: twin });
-  refuseConflicts(daemon.table, specs);
-  const plan = differencesOf(daemon.table, specs);
-  if (plan.length > 0) ctx.notify('plan', { plan, unlisted: [] });
-  const steps = stepsOf(
-    daemon,
-    specs.map((spec) => ({ app: spec.name, action: /** @type {const} */ ('start'), spec })),
-    report,
-    (app, { spec }) => startAgain(daemon, app, spec, report),
-  );
-  return { apps: await runSteps(daemon, steps, { dependencies: 'first', report }) };
+  const { apps } = await applySpecs(daemon, { ...params, action: 'start' }, ctx, refuseConflict);
+  return { apps };
 }
 
 /**
  * Adds new apps before the first one starts, so that those that wait for it are shown and obey commands.
- * @template {Pick<PlanStep, 'app' | 'action' | 'spec'>} T
- * @param {Daemon} daemon
- * @param {T[]} plan
- * @param {SendProgress | undefined} report
- * @param {(app: App, step: T) => Promise<AppOutcome>} change what is done to one that exists
+ * @param {Daemon} daemon @param {PlanStep[]} plan @param {Order} order @param {SendProgress} report
  */
-function stepsOf(daemon, plan, report, change) {
+function stepsOf(daemon, plan, order, report) {
   // The next daemon starts every app in the table, so a daemon that is shutting down adds none.
   if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
   const { table } = daemon;
@@ -210,12 +174,14 @@ function stepsOf(daemon, plan, report, change) {
       const app = table.get(step.app);
       if (!app) return appOutcome(step.app, 'delete', { ok: true }, {});
       const isUntouched = added.includes(app) && app.isWaiting;
-      return isUntouched ? startNew(daemon, app, saved, report) : change(app, step);
+      return isUntouched
+        ? startNew(daemon, app, saved, report)
+        : takeStep(daemon, app, step, order, report);
     },
   }));
 }
 
-/** @param {Daemon} daemon @param {App} app that was added @param {Promise<void>} saved @param {SendProgress} [report] */
+/** @param {Daemon} daemon @param {App} app that was added @param {Promise<void>} saved @param {SendProgress} report */
 function startNew(daemon, app, saved, report) {
   const run = async (/** @type {ReportProgress} */ progress) => {
     // An app that cannot be saved is not started.
@@ -229,83 +195,25 @@ function startNew(daemon, app, saved, report) {
   return runInTurn(daemon, app, { action: 'start', run, report });
 }
 
-/** A spec with the name of an app that it cannot become is refused. @param {AppTable} table @param {Spec[]} specs */
-function refuseConflicts(table, specs) {
-  const conflicts = specs.flatMap((spec) => {
-    const app = table.get(spec.name);
-    const reason = app && conflictWith(app, spec);
-    return reason ? [conflictOf(app.spec, spec, reason)] : [];
-  });
-  if (conflicts.length > 0) throw new NodeclusterError('E_APP_EXISTS', { conflicts });
-}
-
-/** @param {App} app @param {Spec} spec */
-function conflictWith(app, spec) {
-  if (programOf(app.spec) !== programOf(spec)) return 'program';
-  if (isRunning(app) || STARTING.includes(app.queue.current)) {
-    return isAsAsked(app, spec) ? null : 'running';
-  }
-  // Its file has settings that nobody gave now, so only the file may start it.
-  return app.spec.configFile === spec.configFile ? null : 'file';
-}
-
-/** @param {Spec} existing @param {Spec} spec @param {string} reason */
-function conflictOf(existing, spec, reason) {
+/** A program with the name of an app that it cannot become is refused. @type {Check} */
+function refuseConflict({ spec: existing }, { action, pending, changes, spec }) {
+  const reason = conflictOf(existing, spec, { action, pending });
+  if (reason === null) return;
   const { name, configFile: file } = existing;
-  const keys = compareSpecs(existing, spec).changes.map(({ key }) => key);
+  const keys = changes.map(({ key }) => key);
   const programs = { program: programOf(spec), existing: programOf(existing) };
-  return { name, reason, file, keys, ...programs };
+  throw new NodeclusterError('E_APP_EXISTS', { name, reason, file, keys, ...programs });
 }
 
-/** Commands after which the app runs, unless they fail. @type {(string | null)[]} */
-const STARTING = ['start', 'resume', 'restart', RECOVERY];
-
-/** Whether what was asked for is so, once it is up. @param {App} app @param {Spec} spec */
-function isAsAsked(app, spec) {
-  return compareSpecs(app.spec, spec).changes.length === 0;
+/** @param {Spec} existing @param {Spec} spec @param {Pick<PlanStep, 'action' | 'pending'>} step */
+function conflictOf(existing, spec, { action, pending }) {
+  if (programOf(existing) !== programOf(spec)) return 'program';
+  if (pending) return 'running';
+  // Its file has settings that nobody gave now, so only the file may start it.
+  return action === 'none' || existing.configFile === spec.configFile ? null : 'file';
 }
 
 /** A command such as npm runs what its directory says. @param {Spec} spec */
 function programOf({ script, cwd }) {
   return script.includes('/') ? script : `${script} in ${cwd}`;
-}
-
-/** False: no worker runs, or each has crashed and is being started again. @param {Pick<App, 'link'>} app */
-function isRunning({ link }) {
-  if (link.state === 'none') return false;
-  if (link.state === 'unknown' || link.snapshot === null) return true;
-  return link.snapshot.slots.some(
-    ({ status, lastExit }) =>
-      !WITHOUT_PROCESS.includes(status) && !(status === 'starting' && lastExit),
-  );
-}
-
-/** What apps that exist already will have. @param {AppTable} table @param {Spec[]} specs @returns {PlanEntry[]} */
-function differencesOf(table, specs) {
-  return specs.flatMap((spec) => {
-    const app = table.get(spec.name);
-    if (!app) return [];
-    const { changes } = compareSpecs(app.spec, spec);
-    const shell = shellChanges(app.spec, spec);
-    const action = isRunning(app) ? 'none' : 'start';
-    return changes.length + shell.length > 0 ? [{ app: spec.name, action, changes, shell }] : [];
-  });
-}
-
-/** @param {Daemon} daemon @param {App} app of the same program @param {Spec} spec @param {SendProgress} report */
-function startAgain(daemon, app, spec, report) {
-  return runInTurn(daemon, app, {
-    action: 'start',
-    report,
-    run: async (progress) => {
-      // Another command, or the recovery after a reboot, may have started it before this one has its turn.
-      if (isRunning(app)) {
-        if (isAsAsked(app, spec)) return confirmApp(daemon, app, {}, progress);
-        const conflicts = [conflictOf(app.spec, spec, 'running')];
-        throw new NodeclusterError('E_APP_EXISTS', { conflicts });
-      }
-      if (!app.isDown) await shutDownPrimary(app, progress);
-      return startWithSpec(daemon, app, { spec }, progress);
-    },
-  });
 }

@@ -18,7 +18,6 @@ import {
   runInOrder,
 } from '../apps/dependencies.js';
 import { poll } from '../../shared/deadline.js';
-import { reasonText } from '../../show/reason.js';
 import { relaunchDelay, requestTimeout } from '../delays.js';
 import { publishEvents } from '../events.js';
 import { noteReadiness } from '../apps/record.js';
@@ -79,7 +78,6 @@ export async function recoverAll(daemon, apps) {
   const found = apps.filter((app) => !isMissing(app)).map((app) => recover(daemon, app));
   const limited = limitPerCore();
   const missing = apps.filter(isMissing);
-  for (const app of missing) app.isRecovering = true;
   const started = runInOrder(
     missing,
     'first',
@@ -88,16 +86,11 @@ export async function recoverAll(daemon, apps) {
         const recovered = recover(daemon, app);
         void untilLoaded(() => app, recovered).then(leave, leave);
         return recovered;
-      }).finally(() => (app.isRecovering = false)),
+      }),
     // After a failure, the app that waits starts anyway: it ran before the reboot.
-    async (other, condition, done, { name: app }) => {
+    async (other, condition, done) => {
       await (condition === 'started' ? untilStarted(() => other, new Set(), done) : done);
-      if (condition !== 'exited') return;
-      const completion = await untilExited(() => other, EXIT_TIMEOUT_MS);
-      if (completion.verdict === 'exited') return;
-      const reason =
-        completion.verdict === 'failed' ? reasonText(completion.reason) : 'has not exited yet';
-      daemon.log.warn('dependency.missing', { app, dependency: other.name, reason });
+      if (condition === 'exited') await untilExited(() => other, EXIT_TIMEOUT_MS);
     },
   );
   await Promise.all([...found, started]);

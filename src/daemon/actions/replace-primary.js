@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { placeAt } from '../../lifecycle/listening.js';
 import { isOtherUser } from '../../shared/home.js';
-import { failedOutcome, appOutcome, isRefused } from '../apps/outcome.js';
+import { failedOutcome, isRefused } from '../apps/outcome.js';
 import { retireTimeout } from '../delays.js';
 import { isMoving, letServe, startSlots, takeSecond } from './start.js';
 import { shutDownPrimary } from './stop.js';
@@ -167,24 +167,18 @@ export async function updateApps(daemon, _params, ctx) {
   let failed = null;
   for (const app of daemon.table.all()) {
     if (app.isDown || !isOutdated(app)) continue;
-    if (failed !== null) {
-      const error = new NodeclusterError('E_UPDATE_ENDED', { app: app.name, failed });
-      apps.push(appOutcome(app.name, 'update', failedOutcome(error), app.ids));
-      continue;
-    }
     const didRun = (app.link.snapshot?.slots ?? []).some(({ status }) => status === 'online');
-    const run = (/** @type {ReportProgress} */ report) => replacePrimary(daemon, app, {}, report);
-    const update = async () => {
+    const run = async (/** @type {ReportProgress} */ report) => {
+      if (failed !== null) throw new NodeclusterError('E_UPDATE_ENDED', { app: app.name, failed });
       daemon.features.check(app, 'update', {});
-      return runInTurn(daemon, app, { action: 'update', run, report: progressTo(ctx) });
+      return replacePrimary(daemon, app, {}, report);
     };
-    const outcome = await update().catch((thrown) =>
-      appOutcome(app.name, 'update', failedOutcome(thrown), app.ids),
-    );
+    const command = { action: 'update', run, report: progressTo(ctx) };
+    const outcome = await runInTurn(daemon, app, command);
     apps.push(outcome);
     const isTried = !outcome.failed.some(({ reason }) => isRefused(reason));
     // What did not run before, and sockets that cannot be handed over, say nothing about the new version.
-    if (!outcome.ok && didRun && isTried) failed = app.name;
+    if (!outcome.ok && didRun && isTried) failed ??= app.name;
   }
   removeUnusedCopies(daemon);
   return { apps };

@@ -2,7 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { addedMs } from '../../features/reload.js';
 import { workerPids } from '../apps/record.js';
-import { startApp, startWithSpec } from './start.js';
+import { startApp } from './start.js';
 import { canMove, needsNewPrimary, replacePrimary, restartPrimary } from './replace-primary.js';
 
 /**
@@ -35,7 +35,7 @@ const OUTCOME_UNKNOWN = [
  */
 export async function reloadApp(daemon, app, order, report) {
   const { slots, spec, resizeTo, ...how } = order;
-  if (needsStart(app, slots)) return startWithSpec(daemon, app, { slots, spec }, report);
+  if (needsStart(app, slots)) return startApp(daemon, app, { slots, spec }, report);
   daemon.features.check(app, 'reload', order);
   if (app.spec.onDemand && spec.onDemand) return renewOnDemand(daemon, app, { spec }, report);
   if (needsNewPrimary(app.spec, spec)) {
@@ -79,15 +79,13 @@ export function commitSpec({ table }, app, { spec, resizeTo }) {
  * @type {Action<Replacement>}
  */
 export function resumeApp(daemon, app, { slots, spec }, report) {
-  const isReplaced = spec !== app.spec && (app.isDown || app.hasGivenUp);
-  return isReplaced
-    ? reloadApp(daemon, app, { slots, spec }, report)
-    : startApp(daemon, app, { slots }, report);
+  const resume = spec !== app.spec && app.hasGivenUp ? reloadApp : startApp;
+  return resume(daemon, app, { slots, spec }, report);
 }
 
 /** @type {Action<Replacement>} */
 export async function restartApp(daemon, app, { slots, spec, resizeTo, ...rolling }, report) {
-  if (needsStart(app, slots)) return startWithSpec(daemon, app, { slots, spec }, report);
+  if (needsStart(app, slots)) return startApp(daemon, app, { slots, spec }, report);
   daemon.features.check(app, 'restart', { spec, ...rolling });
   if (app.spec.onDemand && spec.onDemand) {
     // What runs is stopped, and nothing runs before something asks for it.

@@ -12,28 +12,18 @@ import { allowedSlots } from '../apps/slots.js';
  * @import { PrimaryLink } from '../primaries/link.js'
  */
 
-/** `change`: to the app, so that everything is saved at once. @type {Action<{slots: number[] | null, change?: () => void}>} */
-export async function startApp(daemon, app, { slots, change }, report) {
+/** With another spec also as many workers as that says. A running primary keeps its own. @type {Action<{spec: Spec, slots: number[] | null}>} */
+export async function startApp(daemon, app, { spec, slots }, report) {
   refuseWhenEnding(daemon);
   await daemon.table.change(app, () => {
-    change?.();
+    if (app.isDown && spec !== app.spec) {
+      app.generation += 1;
+      app.spec = spec;
+      daemon.table.setSlots(app, allowedSlots(spec, app.slots));
+    }
     app.desireSlots(slots);
   });
   return startSlots(daemon, app, slots ?? app.slots, report);
-}
-
-/**
- * Also with as many workers as the spec says. A running primary keeps its own spec.
- * @type {Action<{spec: Spec, slots?: number[] | null}>}
- */
-export function startWithSpec(daemon, app, { spec, slots = null }, report) {
-  const change = () => {
-    if (!app.isDown) return;
-    app.generation += 1;
-    app.spec = spec;
-    daemon.table.setSlots(app, allowedSlots(spec, app.slots));
-  };
-  return startApp(daemon, app, { slots, change }, report);
 }
 
 /** Of one that runs: resolves when every worker that should run is online, or one has failed. @type {Action<{}>} */

@@ -1,7 +1,7 @@
 /** One app as the daemon knows it: its desired state, and the link to its primary. */
 import { EventEmitter } from 'node:events';
 import { requestTimeout } from '../delays.js';
-import { isRefused } from './outcome.js';
+import { WITHOUT_PROCESS } from './record.js';
 import { withCount, workerCount } from './slots.js';
 import { PrimaryLink } from '../primaries/link.js';
 import { CommandQueue } from './command-queue.js';
@@ -9,7 +9,6 @@ import { CommandQueue } from './command-queue.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
- * @import { PartialOutcome, Reason } from '../../protocol/shapes.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Services } from '../primaries/link.js'
  * @import { DesiredApp } from './desired.js'
@@ -17,21 +16,12 @@ import { CommandQueue } from './command-queue.js';
 
 /** Events: those of its link, see there. */
 export class App extends EventEmitter {
-  /**
-   * The last reload, if its primary exited before it could report it.
-   * @type {{ok: false, at: number, reason: Reason} | null}
-   */
-  lostReload = null;
-  /** Counted here, since no primary counts them. */
-  lostReloads = 0;
   /** When its primary was lost, and its workers with it; monotonic. */
   lostAt = -Infinity;
   /** Since this daemon has known it. */
   hasBeenReady = false;
   /** Nothing restarts a deleted app, whatever its primary still reports. */
   deleted = false;
-  /** Its daemon found it down and has not tried to start it yet. */
-  isRecovering = false;
   /** Starts it, which waits, once that can be; set by its supervision. */
   startLater = () => {};
   /** Whether it still serves, for `shutdown_delay`, and is about to stop. */
@@ -120,6 +110,17 @@ export class App extends EventEmitter {
     return this.link.state === 'none';
   }
 
+  /** False: no worker runs, or each has crashed and is being started again. */
+  get isRunning() {
+    const { state, snapshot } = this.link;
+    if (state === 'none') return false;
+    if (state === 'unknown' || snapshot === null || this.spec.onDemand) return true;
+    return snapshot.slots.some(
+      ({ status, lastExit }) =>
+        !WITHOUT_PROCESS.includes(status) && !(status === 'starting' && lastExit),
+    );
+  }
+
   /** Whether a worker has given up and waits for a command. */
   get hasGivenUp() {
     if (this.spec.onDemand) return false;
@@ -146,26 +147,6 @@ export class App extends EventEmitter {
     );
     const timeoutMs = Math.max(...timeouts) + addedMs;
     return link.request(method, params, { report, timeoutMs });
-  }
-
-  /** The last reload that the primary reported, or a later one that was lost with its primary. */
-  get lastReload() {
-    const reported = this.link.snapshot?.lastReload ?? null;
-    return this.lostReload && this.lostReload.at > (reported?.at ?? 0) ? this.lostReload : reported;
-  }
-
-  /** @param {PartialOutcome} outcome of a reload */
-  noteReload({ ok, failed: [first] = [] }) {
-    if (isRefused(first?.reason)) return;
-    const isLost = !ok && first?.slot === null && !this.#isReported;
-    this.lostReload = isLost ? { ok: false, at: Date.now(), reason: first.reason } : null;
-    if (isLost) this.lostReloads += 1;
-  }
-
-  /** The primary says how the latest rollout ended, or will, also if the connection was lost meanwhile. */
-  get #isReported() {
-    if (this.rollout !== null && !this.isDown) return true;
-    return this.link.snapshot?.lastReload?.generation === this.generation;
   }
 
   /** @param {number[] | null} slots to run in addition to those that do; null: all */

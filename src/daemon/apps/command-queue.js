@@ -28,20 +28,16 @@ export class CommandQueue {
     return this.#last;
   }
 
-  /** @param {string} name @throws {NodeclusterError} E_APP_BUSY */
-  check(name) {
-    const waiting = this.#names.length;
-    if (name === RECOVERY || waiting < MAX_COMMANDS) return;
-    throw new NodeclusterError('E_APP_BUSY', { app: this.#app.name, waiting });
-  }
-
   /**
    * Runs it in its turn.
    * @template T
    * @param {string} name @param {() => Promise<T>} command
+   * @throws {NodeclusterError} E_APP_BUSY
    */
   async run(name, command) {
-    this.check(name);
+    const waiting = this.#names.length;
+    if (name !== RECOVERY && waiting >= MAX_COMMANDS)
+      throw new NodeclusterError('E_APP_BUSY', { app: this.#app.name, waiting });
     this.#names.push(name);
     const turn = this.#last.then(command);
     this.#last = turn.catch(() => {}).then(() => this.#names.shift());

@@ -36,11 +36,6 @@ export function appOutcome(name, action, outcome, ids) {
   };
 }
 
-/** @param {string} name @param {string} action @returns {AppOutcome} of a command that is still running */
-export function acceptedOutcome(name, action) {
-  return { ...appOutcome(name, action, { ok: true }, {}), accepted: true };
-}
-
 /**
  * @param {Pick<App, 'slots' | 'desiredSlots' | 'ids'> &
  *   {link: {state: string, snapshot: {slots: Pick<SlotState, 'slot' | 'status' | 'listening'>[]} | null}}} app
@@ -63,7 +58,7 @@ export function summarize({ slots, desiredSlots, ids, link }) {
  */
 export function withLaterExits(outcome, app) {
   // Another command may be stopping or starting the workers.
-  if (!outcome.ok || outcome.accepted || app.queue.current !== null) return outcome;
+  if (!outcome.ok || app.queue.current !== null) return outcome;
   const ended = (outcome.notes ?? []).filter(({ note }) => note.kind === 'ended');
   const { slots = [] } = app.link.snapshot ?? {};
   const failed = slots

@@ -58,7 +58,7 @@ function planStep(spec, action) {
  * @param {readonly App[]} known
  */
 export function stepFor(app, desired, order, known) {
-  const { name, spec, isDown, hasGivenUp } = app;
+  const { name, spec, isDown, isRunning, hasGivenUp } = app;
   const { action } = order;
   const { shellEnv, shell } = shellOf(app, desired, order);
   const next = { ...desired, shellEnv };
@@ -72,7 +72,7 @@ export function stepFor(app, desired, order, known) {
   // What makes an app run on demand, or the reverse, ends its process.
   const smallest = spec.onDemand === desired.onDemand ? needs : 'restart';
   if (action === 'restart') return step('restart');
-  if (action === 'start' && !hasGivenUp) return step('none');
+  if (action === 'start' && isRunning && !hasGivenUp) return step('none');
   if (smallest === 'restart') return step('restart');
   const hasNewShell = JSON.stringify(next.shellEnv) !== JSON.stringify(spec.shellEnv);
   if (action === 'reload' || hasNewShell) return step('reload');
@@ -93,9 +93,9 @@ function toRun({ hasGivenUp, isInBackoff }, isFinished, smallest) {
  */
 
 /** @param {App} app @param {Spec} desired @param {ShellOrder} order */
-function shellOf({ spec, isDown, hasGivenUp }, desired, { updateEnv, isStart = false }) {
+function shellOf({ spec, isDown, isRunning, hasGivenUp }, desired, { updateEnv, isStart }) {
   const shell = isStart ? shellChanges(spec, desired) : [];
-  const isFresh = isStart && (isDown || (hasGivenUp && shell.length > 0));
+  const isFresh = isStart && (isDown || ((hasGivenUp || !isRunning) && shell.length > 0));
   const kept = { ...spec.shellEnv, ...(updateEnv && desired.shellEnv) };
   return { shell, shellEnv: shellEnvFor(isFresh ? desired.shellEnv : kept, desired.uid) };
 }

@@ -58,8 +58,7 @@ export function recordOf(app, measured = NOTHING) {
     readyMin: spec.readyMin,
     hasBeenReady: app.hasBeenReady,
     isOnDemand: spec.onDemand || null,
-    ...(link.snapshot && reportedFields(app, link.snapshot)),
-    lastReload: app.lastReload,
+    ...(link.snapshot && reportedFields(link.snapshot)),
     changes: change ? [change] : null,
     note: noteOf(app),
     workers,
@@ -73,11 +72,11 @@ function whyOf({ spec }, { status, blockedSinceMs, reason, lastExit }) {
   return { reason, cause, exitedAt: status === 'errored' ? exitedAt : null };
 }
 
-/** @param {App} app @param {Snapshot} snapshot of its primary */
-function reportedFields({ lostReloads }, snapshot) {
-  const { generation, logDroppedBytes, connectionsGivenUp, lastReplacement } = snapshot;
-  const reloads = { ...snapshot.reloads, failed: snapshot.reloads.failed + lostReloads };
-  return { generation, logDroppedBytes, connectionsGivenUp, lastReplacement, reloads };
+/** @param {Snapshot} snapshot of its primary */
+function reportedFields(snapshot) {
+  const { generation, logDroppedBytes, connectionsGivenUp } = snapshot;
+  const { reloads, lastReload, lastReplacement } = snapshot;
+  return { generation, logDroppedBytes, connectionsGivenUp, reloads, lastReload, lastReplacement };
 }
 
 /** @param {App} app @returns {Status[]} of its workers */
@@ -156,9 +155,9 @@ function unreportedSlot({ generation }, slot) {
 function busyWith({ isDown, isLeaving, link, queue }) {
   if (isDown || queue.current === 'run') return null;
   if (isLeaving) return 'stop';
-  // A client whose command was accepted must see it, which its primary may report later.
-  const accepted = OF_A_PRIMARY.find((name) => name === queue.current);
-  return link.snapshot?.busy ?? accepted ?? null;
+  // Its primary may report it later.
+  const begun = OF_A_PRIMARY.find((name) => name === queue.current);
+  return link.snapshot?.busy ?? begun ?? null;
 }
 
 /** @param {App} app @param {WorkerStatus} reported by the primary, when there is one @returns {Status} */

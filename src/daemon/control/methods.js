@@ -46,8 +46,7 @@ import { resolveTargets } from './targets.js';
  * @property {(daemon: Daemon, selectors: string[]) => Target[]} [targets] instead of those that the selectors name
  * @property {(targets: Target[], order: any, daemon: Daemon) => void} [check] throws before anything is done
  * @property {Action<any>} run
- * @property {'first' | 'last'} [dependencies] whether an app comes after or before those that it depends on; without it, the
- *   order does not matter
+ * @property {'first'} [dependencies] an app comes after those that it depends on; default: before them
  * @property {boolean} [isQueued] false: does not wait for the commands before it
  *
  * @typedef {{command?: string} & (TargetCommand | {answer: Handler<any>})} CommandRow command: as users call it, if that is
@@ -81,11 +80,11 @@ const METHODS = {
       resumeApp(daemon, app, { slots, spec: app.spec }, report),
     dependencies: 'first',
   },
-  stop: { run: stopApp, dependencies: 'last' },
+  stop: { run: stopApp },
   restart: { run: withEnv(restartApp), dependencies: 'first' },
   rename: { command: 'restart', answer: renameApp },
   reload: { run: withEnv(reloadApp), dependencies: 'first' },
-  delete: { run: removeApp, dependencies: 'last' },
+  delete: { run: removeApp },
   scale: {
     check: checkScale,
     async run(daemon, app, { instances }, report) {
@@ -219,14 +218,13 @@ function targetsToResurrect({ table }) {
   const apps = table.all().filter(({ killed, stopped }) => killed || !stopped);
   return apps.map((app) => {
     const slots = app.slots.filter((slot) => !app.stoppedSlots.includes(slot));
-    const isWhole = app.stoppedSlots.length === 0;
-    return { app, isWhole, currentSlots: () => (isWhole ? null : slots) };
+    return { app, currentSlots: () => (app.stoppedSlots.length === 0 ? null : slots) };
   });
 }
 
 /** @param {Target[]} targets @param {DaemonMethods['scale']['params']} order @param {Daemon} daemon */
 function checkScale(targets, { selector, instances }, { features }) {
-  if (targets.length !== 1 || !targets[0].isWhole) {
+  if (targets.length !== 1 || targets[0].currentSlots() !== null) {
     const detail = `Cannot scale ${selector}: scale takes one app, not a worker or several apps`;
     throw usageError('scale', detail, 'Name one app: `nodecluster scale api 4`.');
   }

@@ -5,23 +5,16 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { reasonText } from '../../show/reason.js';
 import { currentAuthor, currentSender } from '../apps/changes.js';
-import { limitPerCore, limitTo } from '../apps/command-queue.js';
+import { limitPerCore } from '../apps/command-queue.js';
 import {
   completionOf,
   desiredPids,
-  missingFor,
   runInOrder,
   untilExited,
   untilLoaded,
   untilStarted,
 } from '../apps/dependencies.js';
-import {
-  acceptedOutcome,
-  appOutcome,
-  failedOutcome,
-  summarize,
-  withLaterExits,
-} from '../apps/outcome.js';
+import { appOutcome, failedOutcome, summarize, withLaterExits } from '../apps/outcome.js';
 import { shellChanges } from '../apps/plan.js';
 import { resolveTargets } from './targets.js';
 
@@ -55,11 +48,10 @@ import { resolveTargets } from './targets.js';
 export async function runCommand(daemon, command, params, ctx) {
   const { targets: find = resolveTargets, check, run, dependencies } = command;
   const { action, isQueued = true } = command;
-  const { selectors = [params.selector], wait = true, shellEnv, ...order } = params;
+  const { selectors = [params.selector], shellEnv, ...order } = params;
   const targets = find(daemon, selectors);
   check?.(targets, order, daemon);
-  if (isQueued) for (const { app } of targets) app.queue.check(action);
-  const report = wait ? progressTo(ctx) : undefined;
+  const report = progressTo(ctx);
   const steps = targets.map(({ app, currentSlots }) => {
     const runOnApp = async (/** @type {ReportProgress} */ progress) =>
       run(daemon, app, { ...order, slots: currentSlots() }, progress);
@@ -73,8 +65,8 @@ export async function runCommand(daemon, command, params, ctx) {
     };
     return { name: app.name, action, dependsOn: app.spec.dependsOn, run: runStep };
   });
-  if (dependencies) return { apps: await runSteps(daemon, steps, { dependencies, report, wait }) };
-  return { apps: await Promise.all(steps.map((step) => step.run())) };
+  if (dependencies === 'first') return { apps: await runSteps(daemon, steps, report) };
+  return { apps: await runInOrder(steps, 'last', (step) => takeStep(daemon, step)) };
 }
 
 /** Who changed a variable has changed few; many belong to another kind of shell, such as that of a cron job. */
@@ -101,7 +93,6 @@ export async function runInTurn(daemon, app, command) {
   const { action, reason, isAutomatic, run, report = () => {} } = command;
   const publish = publisherOf(daemon, app, action);
   const summary = () => Object.assign(summarize(app), ...daemon.features.ask('record', app, []));
-  app.queue.check(action);
   const { current } = app.queue;
   if (current) report({ app: app.name, kind: 'waiting', reason: { kind: 'turn', of: current } });
   if (!isAutomatic) daemon.features.ask('asked', { command: action, waits: app });
@@ -119,7 +110,6 @@ export async function runInTurn(daemon, app, command) {
       return run(progressOf(daemon, app, action, report));
     };
     const outcome = await guarded().catch(failedOutcome);
-    if (action === 'reload') app.noteReload(outcome);
     daemon.features.ask('sync', app);
     const [change] = app.changes;
     const isNew = change?.at !== changeBefore?.at;
@@ -166,44 +156,37 @@ function progressOf({ log }, app, action, report) {
 /**
  * @typedef {{name: string, action: string, dependsOn: App['dependsOn'], run: () => Promise<AppOutcome>}} Step what a command
  *   does to one app
- *
- * @typedef {object} Order
- * @property {'first' | 'last'} dependencies 'first': what depends on an app waits until that is what it must be; 'last': an
- *   app waits for the steps of those that depend on it, however they end
- * @property {SendProgress} [report]
- * @property {boolean} [wait] false: resolves when the first steps have begun
  */
 
-/** Actions that leave an app running, perhaps without one that it needs. */
+/** Actions that load its program. */
 const STARTS = ['start', 'resume', 'restart'];
 
 /**
- * A step that is refused does not stop the others.
- * @param {Daemon} daemon @param {Step[]} steps @param {Order} order
+ * What depends on an app waits until that is what it must be, and is refused if that fails. A step that is refused does not
+ * stop the others.
+ * @param {Daemon} daemon @param {Step[]} steps @param {SendProgress} report
  * @returns {Promise<AppOutcome[]>} in the order of the steps
  */
-export async function runSteps(daemon, steps, { dependencies, report = () => {}, wait = true }) {
-  const isFirst = dependencies === 'first';
-  const limited = isFirst ? limitPerCore() : limitTo(Infinity);
+export async function runSteps(daemon, steps, report) {
+  const limited = limitPerCore();
+  const apps = waitingApps(daemon.table, steps);
   const work = async (/** @type {Step} */ step, /** @type {AppOutcome[]} */ earlier) => {
-    const failed = isFirst ? earlier.find(({ ok }) => !ok) : null;
-    if (failed) return refuseAfter(daemon, step, failed, apps.get(step.name));
-    if (isFirst) reportMissing(daemon, step, steps, report);
+    const app = apps.get(step.name);
+    const failed = earlier.find(({ ok }) => !ok);
+    if (failed) return refuseAfter(daemon, step, failed, app);
     return limited((leave) => {
       const find = () => daemon.table.get(step.name);
-      const taken = takeStep(daemon, step, apps.get(step.name));
+      const taken = takeStep(daemon, step, app);
       if (STARTS.includes(step.action)) void untilLoaded(find, taken).then(leave, leave);
       return taken;
     });
   };
   daemon.changes += 1;
-  const apps = isFirst ? waitingApps(daemon.table, steps) : new Map();
-  const all = runInOrder(
+  const outcomes = await runInOrder(
     steps,
-    dependencies,
+    'first',
     work,
     async (other, condition, done, { name: app }) => {
-      if (!isFirst) return done;
       const reason = /** @type {const} */ ({ kind: 'dependency', name: other.name });
       const onWait = () => report({ app, kind: 'waiting', reason });
       const outcome = await outcomeFor(daemon.table, other, condition, done, onWait);
@@ -211,13 +194,10 @@ export async function runSteps(daemon, steps, { dependencies, report = () => {},
       if (outcome.ok) waitsFor?.splice(waitsFor.indexOf(other.name), 1);
       return outcome;
     },
-  );
-  const done = () => void (daemon.changes -= 1);
-  all.then(done, done);
-  if (!wait) return steps.map(({ name, action }) => acceptedOutcome(name, action));
-  return (await all).map((outcome) => {
+  ).finally(() => (daemon.changes -= 1));
+  return outcomes.map((outcome) => {
     const app = daemon.table.get(outcome.name);
-    return isFirst && app ? withLaterExits(outcome, app) : outcome;
+    return app ? withLaterExits(outcome, app) : outcome;
   });
 }
 
@@ -241,7 +221,7 @@ function refuseOther({ deleted, name: current }, name) {
   if (deleted || renamed) throw new NodeclusterError('E_APP_DELETED', { app: name, renamed });
 }
 
-/** @param {Daemon} daemon @param {Step} step @param {App | undefined} app */
+/** @param {Daemon} daemon @param {Step} step @param {App} [app] */
 async function takeStep(daemon, step, app) {
   try {
     const { stopped, waitsFor } = app ?? {};
@@ -258,38 +238,20 @@ async function takeStep(daemon, step, app) {
 }
 
 /**
- * A command that names one app starts only that one, as its user expects.
- * @param {Daemon} daemon @param {Step} step @param {Step[]} steps @param {SendProgress} report
- */
-function reportMissing({ table, log }, { name: app, action, dependsOn }, steps, report) {
-  if (!STARTS.includes(action)) return;
-  for (const missing of missingFor(table, { dependsOn })) {
-    if (steps.some((step) => step.name === missing)) continue;
-    log.warn('dependency.missing', { app, dependency: missing });
-    const reason = /** @type {const} */ ({ kind: 'dependency', name: missing, isMissing: true });
-    report({ app, kind: 'starting', reason });
-  }
-}
-
-/** The failure behind a step that was not run. @type {WeakMap<AppOutcome, {name: string, reason?: string}>} */
-const causes = new WeakMap();
-
-/**
  * What was to be started still is, once that can be.
  * @param {Daemon} daemon @param {Step} step @param {AppOutcome} failed of what it depends on @param {App | undefined} app
  */
 function refuseAfter(daemon, step, failed, app) {
-  const [first] = failed.failed;
-  const own = { name: failed.name, reason: first && reasonText(first.reason) };
-  const cause = causes.get(failed) ?? own;
-  const { name: dependency, reason } = cause;
+  const { name: dependency } = failed;
+  const why = failed.failed[0]?.reason;
+  // The outcome of one that was refused for the same says more.
+  const isRefused = why?.kind === 'error' && why.code === 'E_DEPENDENCY_FAILED';
+  const reason = why && !isRefused ? reasonText(why) : undefined;
   const isWaiting = app?.isWaiting && !app.deleted;
   if (isWaiting) app.startLater();
   const isDeleted = !daemon.table.get(dependency);
   const data = { app: step.name, dependency, reason, isWaiting, isDeleted };
-  const outcome = refuse(daemon, step, new NodeclusterError('E_DEPENDENCY_FAILED', data));
-  causes.set(outcome, cause);
-  return outcome;
+  return refuse(daemon, step, new NodeclusterError('E_DEPENDENCY_FAILED', data));
 }
 
 /** @param {Daemon} daemon @param {Step} step @param {unknown} thrown */
@@ -310,7 +272,7 @@ async function outcomeFor(table, { name, action }, condition, done, onWait) {
   if (condition === 'started') {
     // In a reload, processes exist all along.
     const before = action === 'restart' ? desiredPids(find()) : new Set();
-    return (await untilStarted(find, before, done)) ?? acceptedOutcome(name, action);
+    return (await untilStarted(find, before, done)) ?? appOutcome(name, action, { ok: true }, {});
   }
   const outcome = await done;
   if (condition !== 'exited' || !outcome.ok) return outcome;

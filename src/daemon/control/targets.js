@@ -13,9 +13,8 @@ import { NodeclusterError } from '../../errors/error.js';
 const MAX_REGEX_MS = 1000;
 
 /**
- * @typedef {{app: App, isWhole: boolean, currentSlots: () => number[] | null}} Target isWhole: the selector named the app, not
- *   workers of it; currentSlots: the slots that still have the targeted workers, null: the whole app; throws
- *   E_APP_DELETED if there are none
+ * @typedef {{app: App, currentSlots: () => number[] | null}} Target currentSlots: the slots that still have the targeted
+ *   workers, null: the whole app; throws E_APP_DELETED if there are none
  *
  * @typedef {Pick<App, 'name' | 'namespace' | 'slots' | 'ids'> & {spec?: {script: string}}} Selectable
  * @typedef {{name: string, slots: number[] | null}} Selection of an app; slots null: the whole app
@@ -29,8 +28,7 @@ export function resolveTargets({ table }, selectors) {
   return select(selectors, table.all()).map(({ name, slots }) => {
     const app = /** @type {App} */ (table.get(name));
     const { ids } = app;
-    const currentSlots = () => slotsOfSameWorkers(app, slots, ids);
-    return { app, isWhole: slots === null, currentSlots };
+    return { app, currentSlots: () => slotsOfSameWorkers(app, slots, ids) };
   });
 }
 

@@ -31,8 +31,8 @@ export const refusedCodes = withExitCode('refused', {
       `The old workers keep serving. Correct package.json and repeat the command. If it is right as it is: \`nodecluster delete ${app}\`, then start it again.`,
   },
   E_APP_EXISTS: {
-    message: ({ conflicts }) => conflicts.map(conflictText).join('\n'),
-    hint: ({ conflicts: [{ name, reason }] }) => {
+    message: conflictText,
+    hint: ({ name, reason }) => {
       const other = '`--name <other>`';
       if (reason === 'program') return `Give this one another name: ${other}.`;
       if (reason === 'file') {

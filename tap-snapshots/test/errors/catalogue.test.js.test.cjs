@@ -329,7 +329,6 @@ Start it with \`nodecluster start api\`, or a second copy with \`--name <other>\
 
 E_APP_EXISTS (exit 6)
 App api already exists and is another program: /old/api.js, not /srv/api.js.
-App web already runs /srv/api.js.
 Give this one another name: \`--name <other>\`.
 
 E_NAME_TAKEN (exit 6)

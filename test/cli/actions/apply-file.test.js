@@ -37,7 +37,7 @@ const lines = [
   ['start', 'start', {}],
   ['reload', 'reload', {}],
   ['restart ecosystem.yml', 'restart', {}],
-  ['reload --parallel 2 --no-wait', 'reload', { parallel: 2, wait: false }],
+  ['reload --parallel 2', 'reload', { parallel: 2 }],
   ['startOrGracefulReload ecosystem.yml', 'reload', {}],
   ['startorrestart ecosystem.yml', 'restart', {}],
   ['apply', 'apply', { prune: false, dryRun: false }],

@@ -11,14 +11,14 @@ const apps = (...more) => ({ apps: more.map(outcome) });
 
 const api = { selectors: ['api'] };
 const shellEnv = { SHELL_ONE: 'shell' };
-const failing = { onFailure: 'rollback', wait: false };
+const failing = { onFailure: 'rollback' };
 const questions = [
   ['stop api 3 web:1', 'stop', { selectors: ['api', '3', 'web:1'] }],
   ['del all', 'delete', { selectors: ['all'] }],
   ['restart api', 'restart', { ...api, shellEnv }],
   ['reload api --parallel 2', 'reload', { ...api, shellEnv, parallel: 2 }],
   ['reload api --update-env', 'reload', { ...api, updateEnv: shellEnv }],
-  ['reload api --on-failure rollback --no-wait', 'reload', { ...api, shellEnv, ...failing }],
+  ['reload api --on-failure rollback', 'reload', { ...api, shellEnv, ...failing }],
   ['reset api 3', 'reset', { selectors: ['api', '3'] }],
   ['scale api +2', 'scale', { selector: 'api', instances: '+2' }],
   ['start api', 'resume', { ...api, shellEnv }],

@@ -96,7 +96,7 @@ for (const [what, run] of Object.entries(wanted)) {
       const link = { state: 'none', snapshot: null };
       const app = {
         ...{ name: 'web', spec: {}, ids: { 0: 0 }, slots: [0], desiredSlots: [0], link, queue },
-        ...{ noteReload: note, stopped: false, deleted: false },
+        ...{ stopped: false, deleted: false },
       };
       const command = app.queue.run('stop', async () => void Object.assign(app, change));
       await run(new Door(daemon), app);

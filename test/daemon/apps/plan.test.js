@@ -5,15 +5,17 @@ import { assignIds, slotsFor } from '../../../src/daemon/apps/slots.js';
 import { specWith } from '../../support/spec.js';
 
 const spec = (overrides) => specWith({ configFile: '/f.yml', env: { A: '1' }, ...overrides });
-const running = { name: 'web', spec: spec({}), isDown: false, hasGivenUp: false };
-const down = { ...running, isDown: true };
+const running = { name: 'web', spec: spec({}), isDown: false, isRunning: true, hasGivenUp: false };
+const down = { ...running, isDown: true, isRunning: false };
 const exited = {
   desiredSlots: [0],
   link: { state: 'connected', snapshot: { slots: [{ slot: 0, status: 'exited' }] } },
 };
 const [givenUp, backoff] = [{ hasGivenUp: true }, { isInBackoff: true }];
+const crashing = { ...backoff, isRunning: false };
 const states = {
   ...{ running, down, 'given up': { ...running, ...givenUp }, backoff: { ...running, ...backoff } },
+  crashing: { ...running, ...crashing },
   exited: { ...running, ...givenUp, ...exited },
   done: { ...running, ...givenUp, ...exited, name: 'migrate' },
   silent: { ...running, ...givenUp, ...exited, name: 'migrate', link: { state: 'unknown' } },
@@ -42,6 +44,9 @@ const rows = [
   ['given up', 'primary', 'restart', 'restart', 'restart', 'restart'],
   ['backoff', 'nothing', 'none', 'start', 'reload', 'restart'],
   ['backoff', 'settings', 'none', 'configure', 'reload', 'restart'],
+  ['crashing', 'nothing', 'start', 'start', 'reload', 'restart'],
+  ['crashing', 'settings', 'configure', 'configure', 'reload', 'restart'],
+  ['crashing', 'program', 'reload', 'reload', 'reload', 'restart'],
   ['exited', 'nothing', 'start', 'start', 'reload', 'restart'],
   ['silent', 'nothing', 'start', 'start', 'reload', 'restart'],
   ['done', 'nothing', 'start', 'none', 'reload', 'restart'],
@@ -81,6 +86,7 @@ t.test('start takes the variables of the shell for what does not run', async (t)
     ['down', { action: 'apply', isStart: true }, 'start', now, ['PORT', 'NEW', 'GONE']],
     ['down', { action: 'apply' }, 'start', before, []],
     ['given up', { action: 'start', isStart: true }, 'reload', now, ['PORT', 'NEW', 'GONE']],
+    ['crashing', { action: 'start', isStart: true }, 'reload', now, ['PORT', 'NEW', 'GONE']],
     ['running', { action: 'start', isStart: true }, 'none', before, ['PORT', 'NEW', 'GONE']],
     ['running', { action: 'reload' }, 'reload', before, []],
   ]) {

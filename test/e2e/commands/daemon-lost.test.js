@@ -1,4 +1,4 @@
-/** A command whose daemon is killed, that is interrupted or does not wait: the daemon’s work goes on. And many at once in an empty home. */
+/** A command whose daemon is killed, or that is interrupted: the daemon’s work goes on. And many at once in an empty home. */
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
@@ -70,10 +70,12 @@ t.test('a reload goes on, whatever becomes of its command', async (t) => {
     'the next daemon to want what the reload brought',
   );
 
-  const left = ['reload', 'api', '--update-env', '--on-failure', 'rollback', '--no-wait'];
+  const failing = ['reload', 'api', '--update-env', '--on-failure', 'rollback'];
   // On a busy machine a command takes seconds.
-  const { stderr } = await ok(left, { env: { ...env, LATE_MS: '2500', FAIL_SLOT: '2' } });
-  t.match(stderr, /accepted/);
+  const left = begin(failing, { env: { ...env, LATE_MS: '2500', FAIL_SLOT: '2' } });
+  await left.said(/starting/);
+  left.child.kill('SIGINT');
+  t.match(await left.ended, { code: 130 });
   t.equal((await described('api')).busy, 'reload');
   const { lastReload } = await reloaded(4);
   t.match(lastReload, {

@@ -56,14 +56,11 @@ t.test('a program that does not run starts again with what is given now', async 
     const { apps } = await daemon.ask('start', { specs }, { onNotification });
     return { apps, plans };
   };
-  t.match(await start({}), { apps: [{ ok: true, done: [0, 1] }], plans: [] });
+  t.match(await start({}), { apps: [{ ok: true, done: [0, 1] }], plans: [[{ changes: [] }]] });
   const conflict = { name: 'web', reason: 'running', keys: ['args'] };
-  await t.rejects(start({ args: ['x'] }), {
-    code: 'E_APP_EXISTS',
-    data: { conflicts: [conflict] },
-  });
+  await t.rejects(start({ args: ['x'] }), { code: 'E_APP_EXISTS', data: conflict });
   const other = { script: fixture('exits-1.cjs') };
-  await t.rejects(start(other), { data: { conflicts: [{ reason: 'program' }] } });
+  await t.rejects(start(other), { data: { reason: 'program' } });
 
   await daemon.ask('stop', { selectors: ['web'] });
   const instances = { key: 'instances', from: 2, to: 3 };
@@ -73,7 +70,7 @@ t.test('a program that does not run starts again with what is given now', async 
   });
   await daemon.ask('kill');
   await daemon.start();
-  await t.rejects(start({ configFile: '/a.yml' }), { data: { conflicts: [{ reason: 'file' }] } });
+  await t.rejects(start({ configFile: '/a.yml' }), { data: { reason: 'file' } });
   t.match(await start({ instances: 1 }), { apps: [{ ok: true, done: [0] }] });
   await daemon.ask('delete', { selectors: ['all'] });
 
@@ -86,47 +83,48 @@ t.test('a program that does not run starts again with what is given now', async 
   });
 });
 
-t.test('what runs, is being started, or comes back after a power cut: one outcome', async (t) => {
-  const daemon = await startedDaemon(t);
-  const spec = await webSpec();
-  const start = (change) => daemon.ask('start', { specs: [{ ...spec, ...change }] });
-  const isUp = { apps: [{ action: 'start', ok: true, done: [0, 1], failed: [] }] };
-  const other = { code: 'E_APP_EXISTS', data: { conflicts: [{ reason: 'running' }] } };
-  t.match(await Promise.all([start(), start()]), [isUp, isUp], 'side by side');
-  const { workers } = await daemon.view('web');
-  t.match(await start(), isUp);
-  t.match(await daemon.view('web'), { workers: workers.map(({ pid }) => ({ pid })) });
-  await t.rejects(start({ args: ['x'] }), other, 'it has other settings');
+t.test(
+  'what runs, is being started, or comes back after a power cut is not started twice',
+  async (t) => {
+    const daemon = await startedDaemon(t);
+    const spec = await webSpec();
+    const start = (change) => daemon.ask('start', { specs: [{ ...spec, ...change }] });
+    const isUp = { apps: [{ ok: true, done: [0, 1], failed: [] }] };
+    t.match(await Promise.all([start(), start()]), [isUp, isUp], 'side by side');
+    const { workers } = await daemon.view('web');
+    t.match(await start(), isUp);
+    t.match(await daemon.view('web'), { workers: workers.map(({ pid }) => ({ pid })) });
+    await t.rejects(start({ args: ['x'] }), { code: 'E_APP_EXISTS' }, 'it has other settings');
 
-  await killAll(daemon.root);
-  await daemon.start();
-  const [again, changed] = await Promise.allSettled([start(), start({ args: ['x'] })]);
-  t.match(again.value, isUp);
-  t.match(changed.reason, other, 'the same as before the cut');
-});
+    await killAll(daemon.root);
+    await daemon.start();
+    const [again, changed] = await Promise.all([start(), start({ args: ['x'] })]);
+    t.match(again, isUp);
+    const exists = { slot: null, reason: /^App web already runs .*args/ };
+    t.match(changed, { apps: [{ ok: false, failed: [exists] }] }, 'the same as before the cut');
+    t.equal(processesOf(daemon.root).length, 4, 'a daemon, a primary and two workers');
+  },
+);
 
-t.test('a file leaves what comes back after a power cut as it was, and says so', async (t) => {
+t.test('a file starts what comes back after a power cut, once', async (t) => {
   const daemon = await startedDaemon(t);
   const file = '/apps.yml';
   const gate = await webSpec({ name: 'gate', instances: 1, configFile: file });
   const dependsOn = { gate: 'ready' };
   const spec = await webSpec({ instances: 1, configFile: file, dependsOn });
-  const start = async (change) => {
-    const plans = [];
-    const onNotification = (kind, payload) => kind === 'plan' && plans.push(...payload.plan);
-    const specs = [gate, { ...spec, ...change }];
-    const order = { specs, file, action: 'start' };
-    const { apps } = await daemon.ask('apply', order, { onNotification });
-    return { outcome: apps[1], step: plans.find(({ app }) => app === 'web') };
-  };
-  t.match(await start({}), { outcome: { ok: true } });
+  const off = await webSpec({ name: 'off', instances: 1, configFile: file });
+  const specs = [gate, spec];
+  await daemon.ask('apply', { specs: [...specs, off], file, action: 'start' });
+  await daemon.ask('stop', { selectors: ['off'] });
   await killAll(daemon.root);
   await daemon.start();
-  const changed = await start({ args: ['x'] });
-  t.match(changed, { outcome: { action: 'none', ok: true }, step: { pending: true } });
-  await daemon.ask('stop', { selectors: ['web'] });
-  const fresh = await start({ args: ['x'] });
-  t.match(fresh.step, { action: 'start', changes: [{ key: 'args' }] }, 'it has kept its settings');
+  const { apps } = await daemon.ask('apply', { specs, file, action: 'start' });
+  t.match(apps, [{ ok: true }, { ok: true }]);
+  t.match((await daemon.ask('list')).apps, [
+    { status: 'online', workers: [{ restarts: 0 }] },
+    { status: 'online', workers: [{ restarts: 0 }] },
+    { status: 'stopped' },
+  ]);
 });
 
 t.test('a start that another one comes before leaves its settings, and says so', async (t) => {
