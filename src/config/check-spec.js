@@ -17,21 +17,19 @@ import { shellEnvFor } from './resolve/environment.js';
 const REQUIRED = ['name', 'script', 'cwd', 'exec_mode'];
 const KEYS = [...specOptions.map(({ spec }) => spec), ...valuesWithoutOption.keys];
 
-/** Complete, without keys that this version does not know; `fault`: `watch: expected a path, got 1`. @param {unknown} value */
+/**
+ * Complete, without keys that this version does not know.
+ * @param {unknown} value @returns {Spec} @throws {Error} `watch: expected a path, got 1`
+ */
 export function readSpec(value) {
-  if (!isObject(value)) return { spec: null, fault: 'not a map' };
+  if (!isObject(value)) throw new Error('not a map');
   /** @type {Record<string, any>} */
   const whole = completeSpec(value);
   const fault = faultOf(whole);
-  if (fault !== null) return { spec: null, fault };
+  if (fault !== null) throw new Error(fault);
   const spec = Object.fromEntries(KEYS.map((key) => [key, whole[key]]));
   spec.shellEnv = shellEnvFor(spec.shellEnv, spec.uid);
-  return { spec: /** @type {Spec} */ (spec), fault: null };
-}
-
-/** @param {unknown} value @returns {string[]} keys that are not in the spec that readSpec makes */
-export function unknownKeys(value) {
-  return isObject(value) ? Object.keys(value).filter((key) => !KEYS.includes(key)) : [];
+  return /** @type {Spec} */ (spec);
 }
 
 /** They share the environment of the request, unless they have their own. @param {Specs} params */
@@ -41,9 +39,12 @@ export function readSpecs({ specs, shellEnv }) {
 
 /** @param {unknown} given @returns {Spec} complete @throws {NodeclusterError} E_REQUEST_INVALID */
 export function checkSpec(given) {
-  const { spec, fault } = readSpec(given);
-  if (fault === null) return spec;
-  throw new NodeclusterError('E_REQUEST_INVALID', { what: `a spec is not valid (${fault})` });
+  try {
+    return readSpec(given);
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw new NodeclusterError('E_REQUEST_INVALID', { what: `a spec is not valid (${message})` });
+  }
 }
 
 /** @param {Record<string, any>} spec */

@@ -1,24 +1,10 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
-import {
-  copyFileSync,
-  linkSync,
-  lstatSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readSpec, unknownKeys } from '../../config/check-spec.js';
+import { readSpec } from '../../config/check-spec.js';
 import { attempt } from '../../errors/error.js';
 import { isCount, isObject, withoutOthers } from '../../shared/checks.js';
-import {
-  FORMAT,
-  checkDesired,
-  copyOf,
-  parseDesired,
-  readDesiredFile,
-} from '../../shared/files/desired-file.js';
+import { FORMAT, copyOf, findDesired, readDesiredFile } from '../../shared/files/desired-file.js';
 import { desiredApp } from '../checks.js';
 import { writeFileAtomic } from '../../shared/files/atomic-file.js';
 
@@ -45,75 +31,58 @@ export const NEW_APP = Object.freeze({
 
 /**
  * @param {string} file @param {Log} log
- * @returns {Desired & {notes: string[]}} without apps when the file does not exist;
- *   apps that are not valid and settings that are not known are left out, and the file is kept as
- *   `<file>.unreadable`; a damaged file is moved there, and its copy is read; `notes`: why, for `ls`
+ * @returns {Desired & {notes: string[]}} without apps when the file does not exist; apps that are not valid are left out, and
+ *   the file is kept as `<file>.unreadable`; a damaged file is moved there, and its copy is read; `notes`: why, for `ls`
  * @throws {NodeclusterError} E_HOME_READ
  */
 export function loadDesired(file, log) {
-  const text = checkDesired(file);
-  if (text === null) return { apps: [], nextId: 0, notes: [] };
-  try {
-    const desired = readState(text, file, log);
-    // A daemon that was killed between the two writes leaves an earlier state in the copy.
-    const isCopied = attempt(() => readDesiredFile(copyOf(file)) === text, false);
-    if (!isCopied) writeCopy(file, text);
-    return desired;
-  } catch (error) {
-    // A copy that cannot be read is not a damaged one: nothing is moved then.
-    readDesiredFile(copyOf(file));
-    renameSync(file, freeAside(file));
-    const { message } = /** @type {Error} */ (error);
-    log.error('state.unreadable', { file, reason: `moved away: ${message}` });
-  }
-  const copy = loadCopy(file, log);
-  const used = copy ? 'Its copy is used' : 'Its copy is damaged or missing too';
-  const note = `${file} was damaged. ${used}; the damaged file is ${file}.unreadable.`;
-  return copy ? { ...copy, notes: [note, ...copy.notes] } : { apps: [], nextId: 0, notes: [note] };
-}
-
-/** @param {string} text @param {string} file @param {Log} log */
-function readState(text, file, log) {
-  const { apps, nextId } = parseDesired(text);
-  const { valid, notes } = readApps(apps, file, log);
+  const { text, apps, nextId, from } = findDesired(file);
+  const isDamaged = from !== file;
+  const damage = isDamaged ? [moveAside(file, from, log)] : [];
+  const { valid, notes } = readApps(apps, from ?? file, log);
+  // A daemon that was killed between the two writes leaves an earlier state in the copy.
+  const isCopied = () => attempt(() => readDesiredFile(copyOf(file)) === text, false);
+  if (!isDamaged && text !== null && !isCopied()) writeCopy(file, text);
   const used = valid.flatMap(({ ids }) => Object.values(ids));
   const next = Math.max(isCount(nextId) ? nextId : 0, ...used.map((id) => id + 1));
-  return { apps: valid, nextId: next, notes };
+  return { apps: valid, nextId: next, notes: [...damage, ...notes] };
 }
 
-/** @param {string} file that is damaged @param {Log} log */
-function loadCopy(file, log) {
-  const copy = copyOf(file);
-  try {
-    const text = readDesiredFile(copy);
-    return text === null ? null : readState(text, copy, log);
-  } catch (error) {
-    log.error('state.unreadable', { file: copy, reason: /** @type {Error} */ (error).message });
-    return null;
-  }
+/** @param {string} file that is damaged @param {string | null} copy @param {Log} log @returns a note */
+function moveAside(file, copy, log) {
+  renameSync(file, asideOf(file));
+  log.error('state.unreadable', { file, reason: 'damaged, and moved away' });
+  const used = copy ? 'Its copy is used' : 'Its copy is damaged or missing too';
+  return `${file} was damaged. ${used}; the damaged file is ${file}.unreadable.`;
 }
 
 /** @param {unknown[]} apps @param {string} file @param {Log} log */
 function readApps(apps, file, log) {
   /** @type {Map<string, DesiredApp>} */
   const valid = new Map();
-  const notes = apps.flatMap((desired) => {
-    const { app, fault } = readDesired(desired);
-    const reason = fault ?? (valid.has(app.spec.name) ? 'another app has its name' : null);
-    if (reason === null && app) valid.set(app.spec.name, app);
-    if (reason === null) return noteUnknown(desired, file, log);
-    const given = /** @type {any} */ (desired)?.spec?.name;
-    const name = typeof given === 'string' ? given.slice(0, 64) : '(without a name)';
-    log.error('state.set-aside', { app: name, file, reason });
-    return `App ${name} was set aside: its saved state is not valid (${reason}). See ${file}.unreadable.`;
-  });
+  /** @type {string[]} */
+  const notes = [];
+  for (const desired of apps) {
+    try {
+      const app = readDesired(desired);
+      if (valid.has(app.spec.name)) throw new Error('another app has its name');
+      valid.set(app.spec.name, app);
+    } catch (error) {
+      const { message: reason } = /** @type {Error} */ (error);
+      const given = /** @type {any} */ (desired)?.spec?.name;
+      const name = typeof given === 'string' ? given.slice(0, 64) : '(without a name)';
+      log.error('state.set-aside', { app: name, file, reason });
+      const why = `its saved state is not valid (${reason})`;
+      notes.push(`App ${name} was set aside: ${why}. See ${file}.unreadable.`);
+    }
+  }
   if (notes.length > 0) attempt(() => keepAside(file), undefined);
   return { valid: [...valid.values()], notes };
 }
 
 /** A link needs no room, but not every file system has links. @param {string} file */
 function keepAside(file) {
-  const aside = freeAside(file);
+  const aside = asideOf(file);
   try {
     linkSync(file, aside);
   } catch {
@@ -121,32 +90,35 @@ function keepAside(file) {
   }
 }
 
+/** @param {string} file @returns {string} where nothing is now */
+function asideOf(file) {
+  const aside = `${file}.unreadable`;
+  rmSync(aside, { recursive: true, force: true });
+  return aside;
+}
+
 /**
  * @param {any} value one app, as it was read from disk
- * @returns {{app: DesiredApp, fault: null} | {app: null, fault: string}} `fault`: why it is not valid
+ * @returns {DesiredApp}
+ * @throws {Error} why it is not valid
  */
 function readDesired(value) {
-  if (!isObject(value)) return { app: null, fault: 'not a map' };
+  if (!isObject(value)) throw new Error('not a map');
   const unsaid = { changes: [], waitsFor: null, primary: null, successor: null };
   /** @type {Record<string, any>} */
   const desired = { ...unsaid, ...value, ids: idsOf(value.ids) };
   const key = desiredApp(desired);
-  if (key !== null) return { app: null, fault: `${key} is not valid` };
+  if (key !== null) throw new Error(`${key} is not valid`);
   const { spec, rollout, slots } = desired;
-  const own = readSpec(spec);
-  const next = rollout && readSpec(rollout.spec);
-  const fault = own.fault ?? next?.fault ?? null;
-  if (own.spec === null || fault !== null) return { app: null, fault: String(fault) };
-  const app = {
+  return {
     .../** @type {DesiredApp} */ (withoutOthers(desired, desiredApp)),
-    spec: own.spec,
+    spec: readSpec(spec),
     // One that is not stopped as well was written by somebody else, and must not cost the app.
     killed: desired.stopped && desired.killed,
     deleting: desired.stopped && desired.deleting,
     slots: [...slots].sort((a, b) => a - b),
-    rollout: next && { ...rollout, spec: next.spec },
+    rollout: rollout && { ...rollout, spec: readSpec(rollout.spec) },
   };
-  return { app, fault: null };
 }
 
 /** Without them, the workers get new ones, which is better than to lose the app. @param {unknown} ids by slot */
@@ -154,24 +126,6 @@ function idsOf(ids) {
   if (!isObject(ids)) return {};
   const all = Object.values(ids);
   return all.every(isCount) && new Set(all).size === all.length ? ids : {};
-}
-
-/** @param {any} desired that is valid @param {string} file @param {Log} log */
-function noteUnknown({ spec, rollout }, file, log) {
-  const keys = new Set([...unknownKeys(spec), ...unknownKeys(rollout?.spec)]);
-  if (keys.size === 0) return [];
-  const names = [...keys].join(', ');
-  log.error('state.unknown-settings', { app: spec.name, file, reason: `dropped: ${names}` });
-  const dropped = `App ${spec.name} has settings of another version that have no effect: ${names}`;
-  return [`${dropped}. Their values are in ${file}.unreadable.`];
-}
-
-/** What an earlier start set aside stays beside it. @param {string} file */
-function freeAside(file) {
-  const aside = `${file}.unreadable`;
-  rmSync(`${aside}.1`, { recursive: true, force: true });
-  if (lstatSync(aside, { throwIfNoEntry: false })) renameSync(aside, `${aside}.1`);
-  return aside;
 }
 
 /** Of 500 apps at most ten times a second. */

@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { NodeclusterError, attempt } from '../../errors/error.js';
 import { readSmallFile } from './small-file.js';
 
-/** To be raised with whatever a daemon of this version must not lose; settings that it does not know are named. */
+/** To be raised with whatever a daemon of this version must not lose; settings that it does not know are dropped. */
 export const FORMAT = 1;
 
 /** Bytes of a desired state; a hundred apps with long environments take about 100 KB. */
@@ -36,7 +36,7 @@ export function checkDesired(file) {
 }
 
 /** @param {string} text @returns {{apps: any[], nextId: unknown}} nothing in them has been checked @throws {Error} it is damaged */
-export function parseDesired(text) {
+function parseDesired(text) {
   const { format, apps, nextId } = JSON.parse(text);
   if (format !== FORMAT || !Array.isArray(apps)) throw new Error(`format ${format}`);
   return { apps, nextId };
@@ -51,13 +51,15 @@ export function copyOf(file) {
  * What a daemon that starts now will find. Nothing is changed, and nothing in it checked.
  * @param {string} file
  * @throws {NodeclusterError} E_HOME_READ
- * @returns {{apps: any[], from: string | null}} from: the file, or its copy if it is damaged; null: both are
+ * @returns {{text: string | null, apps: any[], nextId: unknown, from: string | null}} from: the file, or its copy if it is
+ *   damaged; null: both are
  */
 export function findDesired(file) {
   const text = checkDesired(file);
-  if (text === null) return { apps: [], from: file };
+  const none = { text: null, apps: [], nextId: 0 };
+  if (text === null) return { ...none, from: file };
   const read = (/** @type {string | null} */ given, /** @type {string} */ from) =>
-    attempt(() => ({ ...parseDesired(given ?? ''), from }), null);
+    attempt(() => ({ text: given, ...parseDesired(given ?? ''), from }), null);
   const copy = copyOf(file);
-  return read(text, file) ?? read(readDesiredFile(copy), copy) ?? { apps: [], from: null };
+  return read(text, file) ?? read(readDesiredFile(copy), copy) ?? { ...none, from: null };
 }

@@ -1,12 +1,5 @@
 import t from 'tap';
-import fs, {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import fs, { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import timers from 'node:timers/promises';
 import { DesiredStore, loadDesired } from '../../../src/daemon/apps/store.js';
@@ -87,34 +80,6 @@ t.test('an app that runs is not deleted because a file says so', async (t) => {
   const edited = { ...desired(specWith()), stopped: false, killed: true, deleting: true };
   write({ format: 1, apps: [edited] });
   t.match(load().apps, [{ stopped: false, killed: false, deleting: false }]);
-});
-
-t.test('settings that another version has saved are named, and the file is kept', async (t) => {
-  const { file, said, load, write } = desiredFile(t);
-  const later = desired({ ...specWith({ name: 'api' }), quota: { cpu: [1] }, port: null });
-  const rollout = { generation: 2, spec: { ...specWith({ name: 'web' }), quota: 1 } };
-  write({ format: 1, future: 1, apps: [later, { ...desired(specWith()), rollout, future: 1 }] });
-  const { apps, notes } = load();
-  t.match(apps, [{ spec: { name: 'api' } }, { spec: { name: 'web' }, rollout: { generation: 2 } }]);
-  t.match(notes, [
-    /App api has settings of another version .*no effect: quota, port\. .*desired\.json\.unreadable/,
-    /App web .*: quota\./,
-  ]);
-  t.equal(notes.length, 2, 'one for each app');
-  t.equal(said.length, 2);
-  t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')).apps, [{ spec: { port: null } }]);
-});
-
-t.test('what was set aside earlier stays', async (t) => {
-  const { file, load, write } = desiredFile(t);
-  for (const start of [1, 2, 3]) {
-    write({ format: 1, start, apps: [{}] });
-    load();
-    // As a save does, which writes another file.
-    rmSync(file);
-  }
-  const aside = ['', '.1'].map((end) => readFileSync(`${file}.unreadable${end}`, 'utf8'));
-  t.match(aside.map(JSON.parse), [{ start: 3 }, { start: 2 }]);
 });
 
 t.test('a damaged counter or id does not spread', async (t) => {
