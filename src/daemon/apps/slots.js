@@ -1,4 +1,4 @@
-/** How many workers an app may have, in which slots, and under which ids. */
+/** How many workers an app may have, and in which slots. */
 import { availableCores } from '../cgroups.js';
 
 /** @import { Spec } from '../../config/spec.js' */
@@ -41,19 +41,6 @@ export function withCount(spec, instances) {
 export function followsCores(instances) {
   if (typeof instances === 'number') return instances <= 0;
   return instances.min <= 0 || instances.max <= 0;
-}
-
-/**
- * Worker ids are unique in a home directory. A slot keeps its id as long as it exists, and no id is used twice as long
- * as there are apps: a remembered `stop 3` must never hit another worker.
- * @param {readonly number[]} slots @param {Readonly<Record<number, number>>} current ids by slot; other slots lose theirs
- * @param {number} next the lowest number that has not been an id
- */
-export function assignIds(slots, current, next) {
-  /** @type {Record<number, number>} */
-  const ids = {};
-  for (const slot of slots) ids[slot] = current[slot] ?? next++;
-  return { ids, next: Math.max(next, ...Object.values(ids).map((id) => id + 1)) };
 }
 
 /**

@@ -6,7 +6,7 @@ import { Primaries } from '../primaries/primaries.js';
 import { App } from './app.js';
 import { currentAuthor, changesAfter } from './changes.js';
 import { DesiredStore, NEW_APP, loadDesired } from './store.js';
-import { allowedSlots, assignIds } from './slots.js';
+import { allowedSlots } from './slots.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -198,11 +198,13 @@ export class AppTable {
     return app;
   }
 
-  /** @param {readonly number[]} slots @param {Readonly<Record<number, number>>} current */
+  /**
+   * Worker ids are unique in a home directory. A slot keeps its id as long as it exists, and no id is used twice as long
+   * as there are apps: a remembered `stop 3` must never hit another worker.
+   * @param {readonly number[]} slots @param {Readonly<Record<number, number>>} current ids by slot; other slots lose theirs
+   */
   #idsFor(slots, current) {
-    const { ids, next } = assignIds(slots, current, this.#nextId);
-    this.#nextId = next;
-    return ids;
+    return Object.fromEntries(slots.map((slot) => [slot, current[slot] ?? this.#nextId++]));
   }
 }
 

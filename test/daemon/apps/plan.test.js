@@ -1,7 +1,7 @@
 import t from 'tap';
 import { runInOrder, untilExited } from '../../../src/daemon/apps/dependencies.js';
 import { makePlan, stepFor } from '../../../src/daemon/apps/plan.js';
-import { assignIds, slotsFor } from '../../../src/daemon/apps/slots.js';
+import { slotsFor } from '../../../src/daemon/apps/slots.js';
 import { specWith } from '../../support/spec.js';
 
 const spec = (overrides) => specWith({ configFile: '/f.yml', env: { A: '1' }, ...overrides });
@@ -123,11 +123,7 @@ t.test('the plan of a file', async (t) => {
   t.strictSame(apps, ['new']);
 });
 
-t.test('worker ids are stable and never reused', async (t) => {
-  t.strictSame(assignIds([0, 1], {}, 0), { ids: { 0: 0, 1: 1 }, next: 2 });
-  t.strictSame(assignIds([0, 1, 2], { 0: 0, 1: 3 }, 7), { ids: { 0: 0, 1: 3, 2: 7 }, next: 8 });
-  t.strictSame(assignIds([0], { 0: 5, 1: 6 }, 7), { ids: { 0: 5 }, next: 7 });
-  t.strictSame(assignIds([0, 1], { 0: 5, 1: 6 }, 0).next, 7, 'also when the counter was lost');
+t.test('slots stay as far as they are needed, and the lowest free ones are added', async (t) => {
   t.strictSame(slotsFor([0, 2, 3], 2), [0, 2]);
   t.strictSame(slotsFor([0, 2], 4), [0, 1, 2, 3]);
 });

@@ -86,6 +86,8 @@ t.test('a damaged counter or id does not spread', async (t) => {
   const { load, write } = desiredFile(t);
   write({ format: 1, nextId: 'x', apps: [{ ...desired(specWith()), ids: { 0: 'x' } }] });
   t.match(load(), { nextId: 0, apps: [{ ids: {} }] });
+  write({ format: 1, nextId: 0, apps: [{ ...desired(specWith()), ids: { 0: 5 } }] });
+  t.match(load(), { nextId: 6, apps: [{ ids: { 0: 5 } }] }, 'an id is not used twice');
   for (const ids of [{ 0: 1, 1: 1 }, [3], 5, null]) {
     write({ format: 1, apps: [{ ...desired(specWith()), ids }] });
     t.strictSame(load().apps[0]?.ids, {}, JSON.stringify(ids));
