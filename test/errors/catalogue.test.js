@@ -9,7 +9,13 @@ const client = { role: 'cli', version: '2.0.0', protocol: 2 };
 const daemon = { role: 'daemon', version: '1.0.0', protocol: 1, pid: 4100 };
 const problem = { line: 3, column: 5, key: 'instances', text: 'must be at least 1, not 0' };
 const anywhere = { line: null, column: null, key: '', text: 'no apps' };
-const own = { name: 'api', program: '/srv/api.js', existing: '/srv/api.js', reason: 'running' };
+const own = {
+  name: 'api',
+  program: '/srv/api.js',
+  existing: '/srv/api.js',
+  reason: 'running',
+  keys: [],
+};
 const ofOther = { ...own, reason: 'program', existing: '/old/api.js' };
 const reasons = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EINVAL'];
 
@@ -73,12 +79,7 @@ const FORMS = {
     { problems: [problem, anywhere] },
   ],
   E_END_UNWRITTEN: ['stop', 'delete'].map((during) => ({ during })),
-  E_APP_UNKNOWN: [
-    { runs: no },
-    { runs: no, nearest: no },
-    { runs: no, nearest: no, known: [] },
-    { runs: { name: 'shop', script: '/srv/shop/app.js' } },
-  ],
+  E_APP_UNKNOWN: [{}, { nearest: no }, { nearest: no, known: [] }],
   E_WORKER_UNKNOWN: [{ workers: [] }, { workers: ['api:0', 'api:1'] }],
   E_APP_EXISTS: [
     own,

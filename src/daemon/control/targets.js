@@ -1,5 +1,4 @@
 /** Selectors of apps and workers: name, id, name:slot, namespace, /regex/, all. */
-import { parse } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { nearest } from '../../config/spelling.js';
 import { NodeclusterError } from '../../errors/error.js';
@@ -16,7 +15,7 @@ const MAX_REGEX_MS = 1000;
  * @typedef {{app: App, currentSlots: () => number[] | null}} Target currentSlots: the slots that still have the targeted
  *   workers, null: the whole app; throws E_APP_DELETED if there are none
  *
- * @typedef {Pick<App, 'name' | 'namespace' | 'slots' | 'ids'> & {spec?: {script: string}}} Selectable
+ * @typedef {Pick<App, 'name' | 'namespace' | 'slots' | 'ids'>} Selectable
  * @typedef {{name: string, slots: number[] | null}} Selection of an app; slots null: the whole app
  */
 
@@ -118,12 +117,10 @@ function unknownError(selector, apps) {
   }
   const known = apps.map(({ name }) => name);
   const names = new Set([...known, ...apps.map(({ namespace }) => namespace)]);
-  const runs = apps.find(({ spec }) => spec && parse(spec.script).name === selector);
   const data = {
     selector,
     known,
     nearest: nearest(selector.replace(/:\d+$/, ''), names),
-    runs: runs?.spec ? { name: runs.name, script: runs.spec.script } : null,
   };
   return new NodeclusterError('E_APP_UNKNOWN', data);
 }

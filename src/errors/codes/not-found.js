@@ -19,10 +19,7 @@ export const notFoundCodes = withExitCode('notFound', {
       known.length === 0
         ? `There is no app ${JSON.stringify(selector)}: this home directory has no apps.`
         : `There is no app ${JSON.stringify(selector)}. The apps are: ${known.join(', ')}.`,
-    hint: ({ nearest, runs, selector, known }) => {
-      // PM2 names each app after its script.
-      if (runs)
-        return `${runs.name} runs ${runs.script}. Start it with \`--name ${selector}\` to give it that name.`;
+    hint: ({ nearest, known }) => {
       if (known.length === 0) return 'Start one with `nodecluster start app.js -i max`.';
       return nearest ? `Did you mean ${nearest}?` : '`nodecluster ls` shows names and worker ids.';
     },

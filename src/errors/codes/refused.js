@@ -129,9 +129,7 @@ export const refusedCodes = withExitCode('refused', {
 /** Settings that differ, in one message. */
 const MAX_KEYS = 5;
 
-/**
- * @param {{name: string, reason: string, program: string, existing: string, file: string, keys?: string[]}} conflict
- */
+/** @param {Record<string, any>} conflict */
 function conflictText({ name, reason, program, existing, file, keys = [] }) {
   if (reason === 'program') {
     return `App ${name} already exists and is another program: ${existing}, not ${program}.`;
