@@ -474,7 +474,6 @@ export const daemonParams = /** @type {Record<string, ReturnType<typeof object> 
     prune: optional(boolean),
     updateEnv: optional(boolean),
     dryRun: optional(boolean),
-    table: optional(list(field)),
   }),
   resume: object({
     selectors: list(string),
@@ -494,7 +493,6 @@ export const daemonParams = /** @type {Record<string, ReturnType<typeof object> 
     canary: optional(canaryOrder),
     parallel: optional(numberOf({ integer: true, minimum: 1 })),
     onFailure: optional(oneOf('keep', 'rollback')),
-    table: optional(list(field)),
   }),
   delete: selection,
   scale: object({ selector: string, instances: either(number, string) }),

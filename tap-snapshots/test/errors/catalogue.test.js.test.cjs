@@ -147,10 +147,6 @@ E_APP_UNKNOWN (exit 4)
 There is no app "<selector>": this home directory has no apps.
 Start one with \`nodecluster start app.js -i max\`.
 
-E_APP_UNKNOWN (exit 4)
-There is no app "<selector>". The apps are: api, web.
-shop runs /srv/shop/app.js. Start it with \`--name <selector>\` to give it that name.
-
 E_WORKER_UNKNOWN (exit 4)
 There is no worker <selector>.
 \`nodecluster ls\` shows names and worker ids.
