@@ -83,11 +83,8 @@ t.test('selectors', async (t) => {
   t.strictSame(select(['/^A+/i'], slow), [{ name: slow[0].name, slots: null }]);
 
   const known = ['api', 'api-admin', 'web'];
-  const shop = [appOf('shop', [0], { spec: { script: '/srv/shop/app.js' } })];
-  const runs = { name: 'shop', script: '/srv/shop/app.js' };
   for (const [selector, code, data, of = apps] of [
     ['api-amdin', 'E_APP_UNKNOWN', { selector: 'api-amdin', known, nearest: 'api-admin' }],
-    ['app', 'E_APP_UNKNOWN', { runs }, shop],
     ['9', 'E_WORKER_UNKNOWN', { selector: '9', workers: [] }],
     ['web:2', 'E_WORKER_UNKNOWN', { selector: 'web:2', workers: ['web:0', 'web:1'] }],
     ['web2', 'E_APP_UNKNOWN', { nearest: 'web' }],

@@ -17,7 +17,6 @@ Applies the changed settings of each app with the least disruptive action, and s
 -a, --update-env: use the environment of this shell over the one saved at the start
 --parallel <n>: number of workers to replace at a time, after the first (default: max_surge)
 --on-failure <action>: if a new worker fails: keep the workers replaced so far (the default), or rollback
---no-wait: return when the command is accepted; \`describe\` shows its outcome
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster apply --dry-run
 nodecluster apply ecosystem.yml --prune
@@ -34,7 +33,7 @@ echo save | nodecluster attach game
 
 exports[`test/cli/commands.test.js > TAP > audit is complete and documented > wording of audit 1`] = `
 show who gave which command
-When an app was reloaded, stopped or deleted, and you want to know by whom: each command that may change something, with the user, the user who logged in, the terminal and the directory, as Linux says of the process that sent it. A command that was refused has a second line.
+When an app was reloaded, stopped or deleted, and you want to know by whom: each command that may change something, with the user, the user who logged in and the directory, as Linux says of the process that sent it. A command that was refused has a second line.
 --since <time>: only those since then: 10m, 22:20 (local time)
 --until <time>: end with what happened until then
 --json: print each line as a JSON object
@@ -378,7 +377,6 @@ In cluster mode a new worker listens before an old one stops accepting connectio
 -a, --update-env: use the environment of this shell over the one saved at the start
 --parallel <n>: number of workers to replace at a time, after the first (default: max_surge)
 --on-failure <action>: if a new worker fails: keep the workers replaced so far (the default), or rollback
---no-wait: return when the command is accepted; \`describe\` shows its outcome
 --canary <n>: judge n new workers, which serve beside the old ones, before the others follow
 --for <duration>: how long to judge them: 30s, 10m (default: 2m)
 --max-5xx <percent>: how many more responses with 5xx than the old workers they may give (default: 1%)
@@ -389,7 +387,6 @@ nodecluster reload api --set-env LOG=debug --set-env TRACE-
 nodecluster reload api --update-env
 nodecluster reload api --on-failure rollback
 nodecluster reload api --canary 1 --for 5m --max-5xx 0.5%
-nodecluster reload api --no-wait
 nodecluster reload ecosystem.yml --env production
 `
 
