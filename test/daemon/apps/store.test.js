@@ -190,7 +190,7 @@ t.test(
       () => (ms) => new Promise((end) => pauses.push({ ms, end })),
       timers,
     );
-    const state = { apps: Array.from({ length: 500 }, () => ({ spec: {} })), nextId: 1 };
+    const state = { apps: Array.from({ length: 500 }, () => ({ spec: {}, ids: {} })), nextId: 1 };
     const store = new DesiredStore(file, () => state);
     const savedId = () => JSON.parse(readFileSync(file, 'utf8')).nextId;
     await store.save();
