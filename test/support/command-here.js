@@ -17,6 +17,7 @@ export async function commandHere(argv, { cwd, env }) {
     ...{ cwd, env, stdin: [], tty: null, stdout: PLAIN, stderr: PLAIN, note },
     print: (/** @type {string} */ text) => (said.stdout += `${text}\n`),
     write: async (/** @type {string} */ text) => Boolean((said.stdout += text)),
+    status: () => {},
     withStdoutOnStderr: (/** @type {() => Promise<any>} */ work) => work(),
     becomeDaemon: notHere,
     runApps: notHere,
