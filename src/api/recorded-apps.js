@@ -28,7 +28,9 @@ export function recordedApps(paths) {
     // The daemon sets aside what has no name.
     if (typeof each?.spec?.name !== 'string') return [];
     const { name } = each.spec;
-    return { name, isStopped: Boolean(each.stopped), isRunning: isRunning(name) };
+    // One that waits to be started is to run.
+    const isStopped = Boolean(each.stopped && !each.waitsFor);
+    return { name, isStopped, isRunning: isRunning(name) };
   });
 }
 
