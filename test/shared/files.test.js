@@ -123,6 +123,25 @@ t.test('a file that appears meanwhile stays; one that cannot be written leaves n
   t.notOk(existsSync(other));
 });
 
+const WITHOUT_DESCRIPTORS = `
+  import { openSync } from 'node:fs';
+  import { writeFile } from ${JSON.stringify(import.meta.resolve('../../src/shared/files/write-file.js'))};
+  try {
+    while (true) openSync('/dev/null');
+  } catch {
+    await writeFile(process.argv[1], 'new', { force: false, isPrivate: false }).catch(({ data }) => {
+      process.exitCode = data.reason === 'EMFILE' ? 7 : 1;
+    });
+  }`;
+
+t.test('a file that exists stays where no file can be opened', async (t) => {
+  const file = join(t.testdir({ 'a.yml': 'mine' }), 'a.yml');
+  const node = [process.execPath, '--input-type=module', '-e', WITHOUT_DESCRIPTORS, file];
+  const child = spawn('sh', ['-c', 'ulimit -n 60; exec "$@"', 'sh', ...node]);
+  t.same(await eventOf(child, 'exit'), [7, null]);
+  t.equal(readFileSync(file, 'utf8'), 'mine');
+});
+
 const isRoot = process.getuid?.() === 0;
 
 t.test('the kind of a path, and why it could not be inspected', async (t) => {

@@ -44,8 +44,9 @@ async function createFile(file, text, mode) {
   try {
     await write(file, text, { flag: 'wx', mode, flush: true });
   } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code !== 'EEXIST') await unlink(file).catch(() => {});
+    const { syscall } = /** @type {NodeJS.ErrnoException} */ (error);
+    // One that could not be opened may be of the user, also if the reason is another than that it exists.
+    if (syscall !== 'open') await unlink(file).catch(() => {});
     throw error;
   }
 }
