@@ -79,8 +79,6 @@ interface Values {
   shutdown_with_message: boolean;
   /** Apps of the same file that come first: a list, or a map that says what each must be. `ready` (the meaning of a list): all its workers are online. `started`: its processes exist. `exited`: it has done its work and has exited with 0, as a migration does; such an app needs `autorestart: false` or `stop_exit_codes: [0]`, and runs again whenever a command but `apply` starts, reloads or restarts it. If one of them fails, the app is not touched; one that does not run waits on (`ls`: `waiting for db`). `stop`, `delete` and `kill` go the other way round. Default: none. */
   depends_on: string | readonly string[] | Record<string, 'ready' | 'started' | 'exited'>;
-  /** A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`. Default: none. */
-  pid_file: string;
   /** Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A change of `interpreter` or `scheduling` has all new workers beside all old ones. Default: `0`: a quarter of the workers, at least 1. */
   max_surge: number | `${number}`;
   /** Where variables are read at each start of a worker, as the user of the app: they are never stored, a `reload` takes new values, and later sources override earlier ones and `env`. Each has `file` and `as` (the name of the variable), or `directory` (each file is a variable: `db-password` is `DB_PASSWORD`), or `command`, without a shell, which prints the value of `as`, or lines of `NAME=value`. Paths are relative to `cwd`; `$NAME` at their beginning is a variable of the app: `$CREDENTIALS_DIRECTORY`. A line break at the end of a value is removed. `timeout` (10s): the limit of one source. A variable has at most 128 KiB with its name, all together 1 MiB. See [secrets](../guides/secrets.md). Default: none. */
@@ -91,6 +89,8 @@ interface Values {
     as?: string;
     timeout?: number | string;
   }[];
+  /** A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`. Default: none. */
+  pid_file: string;
   /** A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload. Between two measurements it may use more: see [limits](../guides/limits.md). Default: no limit. */
   max_memory_restart: number | string;
   /** A worker that has answered this many HTTP requests is replaced as in a reload, up to 10 % earlier or later, so that they are not all replaced together. Cluster mode only. Default: no limit. */

@@ -23,10 +23,8 @@ export function conclude({ options, note, print, stderr, stdout }, result) {
   if (table.length > 0) {
     const shown = renderTable(table, stdout);
     print(shown);
-    // Why one has failed or ended, and what to do, stands above.
-    const told = apps.filter(
-      ({ ok, notes = [] }) => !ok || notes.some(({ note: { kind } }) => kind === 'ended'),
-    );
+    // Why one has failed, and what to do, stands above.
+    const told = apps.filter(({ ok }) => !ok);
     const others = table.filter(({ name }) => !told.some((each) => each.name === name));
     for (const line of renderNotes(others, stderr, { shown })) note(line);
   }

@@ -69,8 +69,6 @@ export interface Spec extends FeatureSpec {
   hangTimeoutMs: number | null;
   killSignal: Signal | 'auto';
   killTimeoutMs: number;
-  /** An absolute path. */
-  pidFile: string | null;
   treekill: boolean;
   keepAliveTimeoutMs: number | null;
   drainTimeoutMs: number;

@@ -89,7 +89,7 @@ const fact = orNewer(
     object({ kind: oneOf('growth'), bytesPerMinute: number }),
     object({ kind: oneOf('files'), open: count, limit: count }),
     object({ kind: oneOf('left'), processes: list(string) }),
-    object({ kind: oneOf('undrained', 'hurried', 'stopped', 'unreplaced') }),
+    object({ kind: oneOf('undrained', 'hurried', 'stopped') }),
     object({ kind: oneOf('turn'), of: string }),
     object({ kind: oneOf('dependency'), name: string }),
     object({ kind: oneOf('uptime'), ms: number }),
@@ -144,12 +144,7 @@ const slotFailure = object({
   lastLines: list(string),
 });
 
-const killed = object({
-  workers: count,
-  launchers: count,
-  afterMs: number,
-  signal: nullable(string),
-});
+const killed = object({ workers: count, afterMs: number, signal: nullable(string) });
 
 const outcome = object({
   ok: boolean,
@@ -166,14 +161,13 @@ const outcome = object({
       object({
         slot,
         note: either(
-          object({ kind: oneOf('silent', 'ended') }),
+          object({ kind: oneOf('silent') }),
           object({ kind: oneOf('elsewhere'), ports: list(number), asked: number }),
           object({
             kind: oneOf('below'),
             places: list(object({ address, by: string })),
             isAlone: boolean,
           }),
-          object({ kind: oneOf('unshared'), addresses: list(address), holder: slot }),
           object({ kind: oneOf('gone'), addresses: list(address) }),
           object({ kind: oneOf('crashed'), reason }),
         ),

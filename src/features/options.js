@@ -4,6 +4,7 @@ import { cron } from './cron/options.js';
 import { envFrom } from './env-from/options.js';
 import { health } from './health/options.js';
 import { jobs } from './jobs/options.js';
+import { pidFile } from './pid-file/options.js';
 import { watch } from './watch/options.js';
 import { wear } from './wear/options.js';
 
@@ -19,4 +20,4 @@ import { wear } from './wear/options.js';
  */
 
 /** @type {FeatureOptions[]} in the order of the documentation */
-export const featureOptions = [envFrom, wear, health, cron, watch, jobs, alarms];
+export const featureOptions = [envFrom, pidFile, wear, health, cron, watch, jobs, alarms];

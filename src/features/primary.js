@@ -4,6 +4,7 @@ import { degraded } from './degraded/primary.js';
 import { envFrom } from './env-from/primary.js';
 import { health } from './health/primary.js';
 import { pastHour } from './past-hour/primary.js';
+import { pidFile } from './pid-file/primary.js';
 import { programMetrics } from './program-metrics/primary.js';
 import { wear } from './wear/primary.js';
 import { why } from './why/primary.js';
@@ -17,4 +18,5 @@ export const features = {
   degraded,
   envFrom,
   pastHour,
+  pidFile,
 };

@@ -35,6 +35,8 @@ export interface FeatureSpec extends WearSpec, JobSpec {
   watch: boolean | string[];
   ignoreWatch: string[];
   watchDelayMs: number;
+  /** An absolute path. */
+  pidFile: string | null;
   on: Alarm[];
 }
 

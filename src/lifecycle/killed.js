@@ -5,6 +5,5 @@
 /** @param {Killed | undefined} first @param {Killed | undefined} second @returns {Killed | undefined} */
 export function joinKilled(first, second) {
   if (!first || !second) return first ?? second;
-  const workers = first.workers + second.workers;
-  return { ...second, workers, launchers: first.launchers + second.launchers };
+  return { ...second, workers: first.workers + second.workers };
 }

@@ -10,17 +10,13 @@ const FIRST_CHOSEN_PORT = 32_768;
  * @param {readonly string[]} facts.listening addresses that it listens on
  * @param {boolean} facts.mayListen whether it was expected to, or is not known yet
  * @param {number | null} facts.port the PORT that its app sets for it
- * @param {readonly string[]} facts.usual addresses of its siblings, and of an earlier life
  * @returns {Note | null} null: nothing is noteworthy
  */
-export function noteListening({ listening, mayListen, port, usual }) {
+export function noteListening({ listening, mayListen, port }) {
   if (listening.length === 0) return mayListen ? { kind: 'silent' } : null;
   const ports = portsOf(listening);
-  // One that a program chose itself.
-  const usualPort = portsOf(usual).find((each) => !isChosen(each));
-  const asked = port ?? (ports.every(isChosen) ? usualPort : undefined);
-  if (ports.length === 0 || !asked || ports.includes(asked)) return null;
-  return { kind: 'elsewhere', ports, asked };
+  if (ports.length === 0 || !port || ports.includes(port)) return null;
+  return { kind: 'elsewhere', ports, asked: port };
 }
 
 /** Whether it is for the process's own parent only, as a browser that a program controls. @param {string} address */

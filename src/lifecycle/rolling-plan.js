@@ -31,13 +31,12 @@
  * @property {readonly SlotView[]} slots
  *
  * @typedef {{do: 'start', slot: number, replaces: boolean, mustStayUp: boolean}
- *   | {do: 'retire', key: number}
- *   | {do: 'wake', atMs: number}} Step `mustStayUp`: for `min_uptime`, before it is online
+ *   | {do: 'retire', key: number}} Step `mustStayUp`: for `min_uptime`, before it is online
  *
  * @typedef {{unproven: number, surplus: number, down: number, booting: number}} Budget reduced by each step
  */
 
-/** The steps to take now; `wake`: call again at that time. @param {View} view @returns {Step[]} */
+/** The steps to take now. Call it again at each `retryAtMs`. @param {View} view @returns {Step[]} */
 export function nextSteps(view) {
   const { slots, maxSurge, maxBooting } = view;
   const maxUnproven = Math.max(1, ...slots.map(({ trials }) => trials));
@@ -76,7 +75,7 @@ function stepsOfSlot(slot, view, budget) {
   if (current.length > 0) return [];
   // A reload that has failed started them, and nothing ran there before.
   if (slot.blocked) return old.map(retire);
-  if (slot.retryAtMs > view.nowMs) return [{ do: 'wake', atMs: slot.retryAtMs }];
+  if (slot.retryAtMs > view.nowMs) return [];
   if (old.length > 0) return replace(slot, old, budget);
   // A stopping worker may still have the port, or do what only one may do.
   if (slot.emptiesFirst && slot.workers.length > 0) return [];

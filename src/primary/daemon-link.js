@@ -32,10 +32,7 @@ const HUNG_MS = 60_000;
 /** A daemon that ran for this long can start, so it is the one to start again. */
 const PROVEN_MS = 10_000;
 
-/**
- * @typedef {PrimaryLaunch['daemon'] & {home: string, log: string, env: Record<string, string>, isManaged?: boolean}
- * } DaemonLaunch
- */
+/** @typedef {PrimaryLaunch['daemon'] & {home: string, log: string, env: Record<string, string>}} DaemonLaunch */
 
 export class DaemonLink {
   #connections = 0;
@@ -43,7 +40,7 @@ export class DaemonLink {
   /** How many it has started since one has proven itself, or one of another version has connected. */
   #turns = 0;
   #isLossExpected = false;
-  #isManaged;
+  #isManaged = false;
   /** How the last daemon that connected was started. @type {Partial<DaemonLaunch> | undefined} */
   #latest;
   /** Of the last daemon that connected. @type {{pid: number, pulse: ProcessPulse} | null} */
@@ -56,7 +53,6 @@ export class DaemonLink {
   /** @param {DaemonLaunch | null} launch null: this primary runs as another user and starts none */
   constructor(launch) {
     this.launch = launch;
-    this.#isManaged = launch?.isManaged ?? false;
   }
 
   /** @param {RequestContext} ctx @param {PrimaryMethods['subscribe']['params']} daemon */

@@ -34,19 +34,15 @@ import { snapshotOf } from './reports.js';
  * @typedef {RequestContext<PrimaryMethods['subscribe']['notifications']>} Subscriber
  */
 
-/** In this time, so many bugs end a primary of several apps; a single one any other. */
-const BUG_WINDOW_MS = 60_000;
+/** So many bugs end a primary of several apps; a single one any other. */
 const MAX_BUGS = 100;
-/** ms for the next daemon to find a primary without apps whose starter has exited, also on a busy machine. */
-const ABANDONED_MS = 10_000;
 /** ms for the daemon to connect and hand over what it holds. */
 const RECEIVE_MS = 10_000;
 
 export class Host {
   /** @type {Map<string, App>} by name */
   #apps = new Map();
-  /** Monotonic times of the latest bugs. @type {number[]} */
-  #bugMs = [];
+  #bugs = 0;
   /** Daemons that are told of each app. @type {Set<Subscriber>} */
   #subscribers = new Set();
   /** Its last app has ended. */
@@ -117,29 +113,21 @@ export class Host {
     return this.#apps.get(String(name));
   }
 
-  /** The daemon that was to give it an app has exited. */
+  /** The daemon that was to give it an app has exited, and the next one starts another primary. */
   starterExited() {
-    if (this.#apps.size > 0) return;
-    const end = () => {
-      if (this.#apps.size === 0 && this.#subscribers.size === 0) void this.#end();
-    };
-    setTimeout(end, ABANDONED_MS);
+    if (this.#apps.size === 0) void this.#end();
   }
 
   shutDown() {
     if (this.#apps.size === 0) void this.#end();
-    for (const app of this.#apps.values()) {
-      app.isEnding = true;
-      void shutdown(app, {}).then(() => app.end());
-    }
+    for (const app of this.#apps.values()) void shutdown(app, {}).then(() => app.end());
   }
 
   /** The state of one app may be wrong now, that of the others is not. @param {unknown} error that nothing caught */
   noteBug(error) {
     logInPrimary(/** @type {Error | undefined} */ (error)?.stack ?? String(error));
-    const nowMs = performance.now();
-    this.#bugMs = [...this.#bugMs.filter((atMs) => nowMs - atMs < BUG_WINDOW_MS), nowMs];
-    if (this.#apps.size < 2 || this.#bugMs.length > MAX_BUGS) this.#exit(1);
+    this.#bugs += 1;
+    if (this.#apps.size < 2 || this.#bugs > MAX_BUGS) this.#exit(1);
   }
 
   /**

@@ -12,15 +12,14 @@ import { channelTo } from './worker/channel.js';
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../config/spec.js'
  * @import { PrimaryMethods } from '../protocol/methods.js'
- * @import { Outcome, Progress, SlotSelection } from '../protocol/shapes.js'
- * @import { Handler, Handlers, RequestContext } from '../protocol/wire.js'
+ * @import { SlotSelection } from '../protocol/shapes.js'
+ * @import { Handler, Handlers } from '../protocol/wire.js'
  * @import { Host } from './host.js'
  * @import { App } from './pool/app.js'
+ * @import { Result } from './pool/outcome.js'
  * @import { WorkerPool } from './pool/pool.js'
  * @import { Slot } from './pool/slot.js'
  * @import { WorkerHandle } from './worker/handle.js'
- *
- * @typedef {{progress: Progress}} Notifications
  */
 
 /** For a program to read its stdin. */
@@ -89,8 +88,7 @@ export function methodsOf(app) {
       return app.previousWorkers.end(previous, app.launch.spec, false).then(() => null);
     },
     shutdown: async (params, ctx) => {
-      app.isEnding = true;
-      const outcome = await withProgress(app, ctx, () => shutdown(app, params));
+      const outcome = await recordOutcome(pool, ctx, () => shutdown(app, params));
       setImmediate(() => app.end());
       return outcome;
     },
@@ -102,29 +100,18 @@ export function methodsOf(app) {
   };
 }
 
-/** @type {Record<string, (app: App, params: any) => Promise<Outcome>>} */
+/** @type {Record<string, (app: App, params: any) => Promise<Result>>} */
 const COMMANDS = { start, stop, restart, reload, scale };
 
 /** @param {App} app @returns {Record<string, Handler<any>>} */
 function commandsOf(app) {
-  const handlers = Object.entries(COMMANDS).map(([name, command]) => {
+  const commands = Object.entries(COMMANDS).map(([name, command]) => {
     /** @type {Handler<any>} */
     const handle = (params, ctx) =>
-      app.runExclusively(name, () => withProgress(app, ctx, () => command(app, params)));
+      app.runExclusively(name, () => recordOutcome(app.pool, ctx, () => command(app, params)));
     return [name, handle];
   });
-  return Object.fromEntries(handlers);
-}
-
-/** @param {App} app @param {RequestContext<Notifications>} ctx @param {() => Promise<Outcome>} command */
-async function withProgress({ pool }, ctx, command) {
-  const onProgress = (/** @type {Progress} */ progress) => ctx.notify('progress', progress);
-  pool.on('progress', onProgress);
-  try {
-    return await command();
-  } finally {
-    pool.off('progress', onProgress);
-  }
+  return Object.fromEntries(commands);
 }
 
 /**
@@ -150,35 +137,26 @@ export function start(app, { slots: numbers }) {
     if (!slot.isDesired || (slot.blocked && !isNew)) slot.setRunning(app.launch);
     // The daemon that started a primary may be killed before its first command, and the next one sends it much later.
     else if (!isNew || slot.desiredWorker?.readiness.hasStayedUp) slot.retryNow();
-    if (isNew) reportBefore(pool, slot);
-    else for (const worker of slot.workers) if (worker.status === 'starting') worker.reportStart();
+    // A new primary starts its workers by itself; its first command reports it.
+    const { hasFailed, failureReport, workers } = slot;
+    if (isNew && hasFailed) pool.emit('progress', failureReport);
+    const reported = workers.filter(({ status }) => isNew || status === 'starting');
+    for (const worker of reported) worker.reportStart();
   }
   app.isNew = false;
   return untilStarted(pool, slots);
 }
 
-/** A new primary starts its workers by itself; its first command reports it. @param {WorkerPool} pool @param {Slot} slot */
-function reportBefore(pool, { hasFailed, failureReport, workers }) {
-  if (hasFailed && failureReport) pool.emit('progress', failureReport);
-  for (const worker of workers) worker.reportStart();
-}
-
 /** @param {App} app @param {SlotSelection} params */
 function stop({ pool }, { slots }) {
-  return stopSlots(pool, pool.slotsOf(slots), 'close');
+  return emptySlots(pool, pool.slotsOf(slots), 'close');
 }
 
-/** @param {WorkerPool} pool @param {Slot[]} slots @param {'keep' | 'close'} idle */
-async function stopSlots(pool, slots, idle) {
-  const recording = recordOutcome(pool);
-  for (const slot of slots) slot.setStopped(idle);
-  await pool.until(() => areEmpty(slots));
-  return recording.end({ done: slots });
-}
-
-/** @param {readonly Slot[]} slots */
-function areEmpty(slots) {
-  return slots.every(({ workers }) => workers.length === 0);
+/** @param {WorkerPool} pool @param {Slot[]} slots @param {Parameters<Slot['setStopped']>} how @returns {Promise<Result>} */
+async function emptySlots(pool, slots, ...how) {
+  for (const slot of slots) slot.setStopped(...how);
+  await pool.until(() => slots.every(({ workers }) => workers.length === 0));
+  return { done: slots };
 }
 
 /**
@@ -186,14 +164,16 @@ function areEmpty(slots) {
  * @param {App} app
  * @param {PrimaryMethods['shutdown']['params']} params
  */
-export async function shutdown({ pool, sockets, launch, previousWorkers }, { goesOn }) {
+export async function shutdown(app, { goesOn }) {
+  const { pool, sockets, launch, previousWorkers } = app;
+  app.isEnding = true;
   const isElsewhere = goesOn === 'elsewhere';
   if (goesOn === 'later') sockets.handedOver.hasEnded = true;
   if (isElsewhere) await sockets.leaveToSuccessor(launch.spec.drainTimeoutMs);
   pool.isEnding = true;
-  const stopped = stopSlots(pool, pool.slotsOf(), isElsewhere ? 'keep' : 'close');
-  const [outcome] = await Promise.all([stopped, previousWorkers.ended]);
-  return outcome;
+  const stopped = emptySlots(pool, pool.slotsOf(), isElsewhere ? 'keep' : 'close');
+  const [result] = await Promise.all([stopped, previousWorkers.ended]);
+  return result;
 }
 
 /**
@@ -219,15 +199,13 @@ async function restart(app, { slots: numbers, spec, generation }) {
     (listensAgain && workers.every(({ onlineAtMs }) => onlineAtMs === null)) ||
     workers.some(({ listening }) => listening.haveServed);
   const served = new Set(slots.filter(hasClients));
-  const recording = recordOutcome(pool);
-  for (const slot of slots) slot.setStopped('close', true);
-  await pool.until(() => areEmpty(slots));
+  await emptySlots(pool, slots, 'close', true);
   app.launch = launch;
   for (const slot of slots) {
     slot.setRunning(launch);
     slot.listensAgain = served.has(slot);
   }
-  return untilStarted(pool, slots, recording);
+  return untilStarted(pool, slots);
 }
 
 /** @param {App} app @param {PrimaryMethods['scale']['params']} params `slots`: all that the app has from now on */
@@ -237,13 +215,11 @@ async function scale(app, { slots: numbers, spec }) {
   const surplus = pool.slotsOf().filter(({ number }) => !numbers.includes(number));
   const missing = numbers.filter((number) => !pool.slots.has(number));
   const added = missing.map((number) => pool.addSlot(number, app.launch));
-  const recording = recordOutcome(pool);
-  for (const slot of surplus) slot.setStopped('keep');
   // Those that are added start meanwhile.
-  await pool.until(() => areEmpty(surplus));
-  const outcome = await untilStarted(pool, added, recording);
+  await emptySlots(pool, surplus, 'keep');
+  const result = await untilStarted(pool, added);
   for (const { number } of surplus) pool.slots.delete(number);
-  return outcome;
+  return result;
 }
 
 /**

@@ -26,15 +26,15 @@ const NO_WORKER = {
   pid: null,
   isReady: false,
   startedMs: null,
-  retryAtMs: null,
   blockedSinceMs: null,
   stack: null,
   listening: [],
 };
+const UNRESPONSIVE = /** @type {const} */ ('unresponsive');
 
 /** Small, plain data. @param {App} app @returns {Snapshot} */
 export function snapshotOf(app) {
-  const { pool, launch, previousWorkers, logs, sockets, features } = app;
+  const { pool, launch, previousWorkers, replacements, logs, sockets, features } = app;
   const slots = pool.slotsOf().sort((one, other) => one.number - other.number);
   const others = slots.flatMap((slot) => slot.workers.filter((each) => each !== slot.mainWorker));
   return {
@@ -46,7 +46,7 @@ export function snapshotOf(app) {
     busy: app.busy,
     ...features.snapshot,
     lastReload: app.lastReload,
-    lastReplacement: app.lastReplacement,
+    lastReplacement: replacements.last,
     reloads: app.reloads,
     logDroppedBytes: logs.droppedBytes,
     logDropReason: logs.dropReason,
@@ -78,52 +78,51 @@ function stateOf(slot) {
   const beside = workers
     .filter((each) => each !== mainWorker && each.status === 'online')
     .flatMap(({ pid }) => pid ?? []);
-  const state = mainWorker ? stateOfWorker(slot, mainWorker) : stateOfEmpty(slot);
-  return { slot: number, restarts, emptiesFirst, beside, lastExit, earlierExits, ...state };
-}
-
-/** @param {Slot} slot @param {WorkerHandle} worker */
-function stateOfWorker(slot, worker) {
-  const { pid, generation, pulse, status } = worker;
-  const isBlocked = status === 'online' && pulse.blockedSinceMs !== null;
-  // After others have failed, it is not expected to do better.
-  const isRetry = slot.isFailing && status === 'starting';
-  /** @type {WorkerStatus} */
-  const shown = isBlocked ? 'unresponsive' : isRetry ? 'backoff' : status;
+  const isWaiting =
+    !mainWorker && slot.isDesired && !slot.blocked && slot.retryAtMs > performance.now();
   return {
-    ...NO_WORKER,
-    status: shown,
-    pid,
-    isReady: worker.isReady,
-    generation,
-    startedMs: machineMs(worker.startedMs),
-    reason: reasonOf(slot, worker),
-    blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
-    stack: isBlocked ? pulse.stack : null,
-    listening: worker.listening.shown.slice(0, MAX_LISTENING),
+    slot: number,
+    status: statusOf(slot, isWaiting),
+    restarts,
+    emptiesFirst,
+    beside,
+    generation: slot.launch.generation,
+    reason: reasonOf(slot),
+    retryAtMs: isWaiting ? machineMs(slot.retryAtMs) : null,
+    lastExit,
+    earlierExits,
+    ...(mainWorker ? stateOfWorker(mainWorker) : NO_WORKER),
   };
 }
 
-/** @param {Slot} slot @param {WorkerHandle} worker */
-function reasonOf({ isFailing, reason, exits: [last] }, { status, readiness }) {
-  if (status === 'online') return null;
-  const before = isFailing && status === 'starting' ? (last?.reason ?? null) : null;
-  return readiness.late ?? reason ?? before;
+/** @param {WorkerHandle} worker */
+function stateOfWorker({ pid, isReady, generation, startedMs, status, pulse, listening }) {
+  const { blockedSinceMs, stack } = pulse;
+  const isBlocked = status === 'online' && blockedSinceMs !== null;
+  return {
+    pid,
+    isReady,
+    generation,
+    startedMs: machineMs(startedMs),
+    ...(isBlocked && { status: UNRESPONSIVE }),
+    blockedSinceMs: isBlocked ? machineMs(blockedSinceMs) : null,
+    stack: isBlocked ? stack : null,
+    listening: listening.shown.slice(0, MAX_LISTENING),
+  };
+}
+
+/** @param {Slot} slot @param {boolean} isWaiting for its next start @returns {WorkerStatus} */
+function statusOf({ mainWorker, isDesired, isFailing, blocked }, isWaiting) {
+  const status = mainWorker?.status ?? blocked ?? (isDesired ? 'starting' : 'stopped');
+  // After others have failed, the next one is not expected to do better.
+  return isWaiting || (isFailing && status === 'starting') ? 'backoff' : status;
 }
 
 /** @param {Slot} slot */
-function stateOfEmpty({ isDesired, blocked, isFailing, retryAtMs, reason, launch }) {
-  const isWaiting = isDesired && !blocked && retryAtMs > performance.now();
-  const isDue = isWaiting || isFailing ? 'backoff' : 'starting';
-  /** @type {WorkerStatus} */
-  const status = blocked ?? (isDesired ? isDue : 'stopped');
-  return {
-    ...NO_WORKER,
-    status,
-    generation: launch.generation,
-    retryAtMs: isWaiting ? machineMs(retryAtMs) : null,
-    reason,
-  };
+function reasonOf({ mainWorker, isFailing, reason, exits: [last] }) {
+  if (mainWorker?.status === 'online') return null;
+  const before = isFailing && mainWorker?.status === 'starting' ? (last?.reason ?? null) : null;
+  return mainWorker?.readiness.late ?? reason ?? before;
 }
 
 /** With the last lines of a dead worker an event may take some kilobytes. */
@@ -138,7 +137,7 @@ export class EventFeed {
   #seq = 0;
   /** Pids whose start was sent; each command reports it again. @type {Set<number | null>} */
   #started = new Set();
-  /** @type {WeakMap<WorkerHandle, EventBudget>} */
+  /** What each program may still send, and how much was dropped since. @type {WeakMap<WorkerHandle, {take: ReturnType<typeof allowance>, dropped: number}>} */
   #budgets = new WeakMap();
 
   /** @param {WorkerPool} pool */
@@ -179,12 +178,15 @@ export class EventFeed {
   #onMessage(worker, message) {
     const content = readProgramEvent(message);
     if (content === null) return;
-    const budget = this.#budgets.get(worker) ?? new EventBudget();
+    const budget = this.#budgets.get(worker) ?? { take: allowance(50, 10), dropped: 0 };
     this.#budgets.set(worker, budget);
     const { slot, pid, generation } = worker;
     const event = { type: 'worker.event', at: Date.now(), slot, pid, generation, ...content };
-    const taken = budget.take(performance.now(), Buffer.byteLength(JSON.stringify(event)));
-    if (taken !== null) this.#send?.({ ...event, dropped: taken.dropped || undefined });
+    const nowMs = performance.now();
+    const isTaken =
+      budget.take(nowMs, 1) && takeBytes(nowMs, Buffer.byteLength(JSON.stringify(event)));
+    if (isTaken) this.#send?.({ ...event, dropped: budget.dropped || undefined });
+    budget.dropped = isTaken ? 0 : budget.dropped + 1;
   }
 
   /** @param {{type: string} & Partial<PrimaryEvent>} event */
@@ -222,51 +224,22 @@ function eventIn(message) {
   return { name: hasTopic && 'process:msg', data: { topic, data } };
 }
 
-/** How much may still be sent. */
-export class Allowance {
-  #burst;
-  #perSecond;
-  #left;
-  #filledMs = -Infinity;
-
-  /** @param {number} burst at once @param {number} perSecond after that */
-  constructor(burst, perSecond) {
-    this.#burst = this.#left = burst;
-    this.#perSecond = perSecond;
-  }
-
-  /** @param {number} nowMs monotonic @param {number} amount @returns {boolean} whether that much was left */
-  take(nowMs, amount) {
-    const earned = ((nowMs - this.#filledMs) / 1000) * this.#perSecond;
-    this.#left = Math.min(this.#burst, this.#left + earned);
-    this.#filledMs = nowMs;
-    if (this.#left < amount) return false;
-    this.#left -= amount;
+/**
+ * @param {number} burst at once
+ * @param {number} perSecond after that
+ * @returns {(nowMs: number, amount: number) => boolean} takes it, if that much is left
+ */
+function allowance(burst, perSecond) {
+  let left = burst;
+  let filledMs = -Infinity;
+  return (nowMs, amount) => {
+    left = Math.min(burst, left + ((nowMs - filledMs) / 1000) * perSecond);
+    filledMs = nowMs;
+    if (left < amount) return false;
+    left -= amount;
     return true;
-  }
+  };
 }
 
 /** Bytes of all workers: half of what the daemon reads, so that events do not cost its connection. */
-const ofPrimary = new Allowance(2 * 1024 * 1024, 128 * 1024);
-
-/** Which events one worker may still send; others are dropped and counted. */
-export class EventBudget {
-  #own = new Allowance(50, 10);
-  #dropped = 0;
-
-  /**
-   * @param {number} nowMs monotonic
-   * @param {number} bytes
-   * @param {Allowance} [shared] with other workers
-   * @returns {{dropped: number} | null} dropped: how many were before this one; null: this one is too
-   */
-  take(nowMs, bytes, shared = ofPrimary) {
-    if (!this.#own.take(nowMs, 1) || !shared.take(nowMs, bytes)) {
-      this.#dropped += 1;
-      return null;
-    }
-    const dropped = this.#dropped;
-    this.#dropped = 0;
-    return { dropped };
-  }
-}
+const takeBytes = allowance(2 * 1024 * 1024, 128 * 1024);

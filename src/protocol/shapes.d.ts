@@ -60,16 +60,14 @@ export interface ListeningRecord {
 }
 
 /**
- * What is noteworthy about a worker for which a command succeeded. `silent`: it listens on nothing; `below`: children or
- * threads listen there, and the worker itself on nothing if `isAlone`; `unshared`: what listens there below the worker in
- * slot `holder` leaves no room for another; `ended`: with 0, and is started again; `gone`: nobody listens where its
- * predecessor did; `crashed`: after it had taken over, and was started again.
+ * What is noteworthy about a worker for which a command succeeded. `silent`: it listens on no TCP port, nor does what it
+ * has started; `below`: children or threads listen there, and the worker itself on nothing if `isAlone`; `gone`: nobody
+ * listens where its predecessor did; `crashed`: after it had taken over, and was started again.
  */
 export type Note =
-  | { kind: 'silent' | 'ended' }
+  | { kind: 'silent' }
   | { kind: 'elsewhere'; ports: number[]; asked: number }
   | { kind: 'below'; places: { address: Address; by: string }[]; isAlone: boolean }
-  | { kind: 'unshared'; addresses: Address[]; holder: Slot }
   | { kind: 'gone'; addresses: Address[] }
   | { kind: 'crashed'; reason: Reason };
 
@@ -102,7 +100,7 @@ export type Reason = Fact & {
  * answered a request, or none at all; `errors`: so many of its answers are 5xx; `growth`: its memory only grows; `files`:
  * almost all descriptors that it may have are open.
  * Of one that has stopped, `left`: it left these processes; `undrained`: it did not answer the request to drain; `hurried`:
- * its drain was ended early; `stopped`: before it had exited. `unreplaced`: no worker ran in its slot before the reload.
+ * its drain was ended early; `stopped`: before it had exited.
  * What is waited for, `turn`: this command on the app; `dependency`: that app exits; `uptime`: it must run for so long, to
  * prove a version.
  * @orNewer
@@ -124,7 +122,7 @@ export type Fact =
   | { kind: 'growth'; bytesPerMinute: number }
   | { kind: 'files'; open: Count; limit: Count }
   | { kind: 'left'; processes: string[] }
-  | { kind: 'undrained' | 'hurried' | 'stopped' | 'unreplaced' }
+  | { kind: 'undrained' | 'hurried' | 'stopped' }
   | { kind: 'turn'; of: string }
   | { kind: 'dependency'; name: string }
   | { kind: 'uptime'; ms: number }
@@ -176,10 +174,8 @@ export interface Failure extends SlotFailure {
 
 /** What a stop had to kill. */
 export interface Killed {
-  /** Workers that did not exit in time. */
+  /** Workers that did not exit in time, or left processes that did not. */
   workers: Count;
-  /** Workers that did, and left processes that did not. */
-  launchers: Count;
   /** `kill_timeout`. */
   afterMs: number;
   /** What asked them to exit; null: a message. */

@@ -129,24 +129,20 @@ function detailOf({ kind, pid, ...why }) {
 
 /** @param {{reason?: Reason | null, killed?: Killed}} what */
 function allText({ killed, reason }) {
-  const what = killed?.workers ? '' : 'its remaining processes were ';
-  const all = [killed && what + killedText(killed), reason && reasonText(reason)];
+  const all = [killed && killedText(killed), reason && reasonText(reason)];
   return all.filter(Boolean).join('; ') || undefined;
 }
 
-/** @param {Killed} killed @returns {string[]} lines of the outcome of a command */
-export function killedLines({ workers, launchers, ...how }) {
+/** @param {Killed} killed @returns {string} a line of the outcome of a command */
+export function killedLine({ workers, ...how }) {
   const [were, they] = workers === 1 ? ['was', 'it'] : ['were', 'they'];
-  return [
-    workers > 0 ? `  ${formatCount(workers, 'worker')} ${were} ${killedText(how, they)}.` : '',
-    launchers > 0 ? `  What ${formatCount(launchers, 'worker')} left was ${killedText(how)}.` : '',
-  ].filter(Boolean);
+  return `  ${formatCount(workers, 'worker')} ${were} ${killedText(how, they)}.`;
 }
 
 /** @param {Pick<Killed, 'afterMs' | 'signal'>} how @param {string} [it] */
 function killedText({ afterMs, signal }, it = 'it') {
   const request = signal ?? "the message 'shutdown'";
-  return `killed after kill_timeout (${afterMs / 1000}s): ${it} did not exit on ${request}`;
+  return `killed after kill_timeout (${afterMs / 1000}s): ${it}, or what ${it} left, did not exit on ${request}`;
 }
 
 /** @param {Pick<App, 'job'>} app */

@@ -5,7 +5,7 @@ import { shellWord } from '../shared/quoting.js';
 import { formatElapsed } from '../shared/units.js';
 import { escapeLine } from './escape.js';
 import { plain } from './paint.js';
-import { killedLines } from './event.js';
+import { killedLine } from './event.js';
 import { formatCount, namesText } from './quantity.js';
 import { urlsText } from './addresses.js';
 import { say } from './features.js';
@@ -29,7 +29,7 @@ export function renderOutcome(outcome, paint = plain, now = Date.now()) {
   return [
     `${mark} ${name}: ${outcomeText(outcome, now)}.`,
     ...(closed ? [`  ${closed} closed when drain_timeout expired.`] : []),
-    ...(killed ? killedLines(killed) : []),
+    ...(killed ? [killedLine(killed)] : []),
     ...failureLines(name, outcome.failed, paint),
     ...noteLines(name, notes),
     ...(shell ? [`  ${keptShellText(name, shell)}.`] : []),
@@ -292,12 +292,8 @@ export function adviseOnListenFault(fault) {
 
 /** What is noteworthy about a worker, in words that follow its name. @type {{[K in Note['kind']]: (note: Extract<Note, {kind: K}>) => string}} */
 const NOTES = {
-  silent: () => 'runs, but listens on nothing',
-  ended: () =>
-    'exited with code 0 and is started again; to leave it stopped: `--no-autorestart`, or stop_exit_codes: 0',
+  silent: () => 'runs, but listens on no TCP port',
   elsewhere: ({ ports, asked }) => `listens on port ${ports.join(', ')} instead of ${asked}`,
-  unshared: ({ addresses, holder }) =>
-    `does not listen on ${addresses.map(portOf).join(', ')} as :${holder} does, since only one worker can. If every worker starts what listens there, run only one (\`-i 1\`)`,
   gone: ({ addresses }) =>
     `does not listen on ${addresses.map(portOf).join(', ')} so far, unlike the worker before it`,
   crashed: ({ reason }) => `${reasonText(reason)} after it had taken over, and was started again`,

@@ -86,7 +86,6 @@ const WORDS = {
   undrained: () => 'did not answer the request to drain, so its open connections were not counted',
   hurried: () => 'its drain was ended early',
   stopped: () => 'was stopped before it had exited',
-  unreplaced: () => 'no worker ran here before the reload',
   stack: ({ frames, doing }) => (frames.length > 0 ? `is in ${stackInLine(frames)}` : `${doing}`),
 
   // In words that follow 'waiting', or 'starting'.

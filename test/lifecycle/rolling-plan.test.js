@@ -78,7 +78,7 @@ scaled down: the unwanted one goes | 2@1 1:unwanted | online@1 ×2 | retire 2
 stopped while starting | 1@1 0:unwanted | starting@1 | retire 1
 errored: leave it | 1@1 0:blocked | |
 errored again after a reload that failed: what that started goes | 2@1 0:blocked 1:blocked | starting@2, online@2 | retire 1, retire 2
-backoff: ask again then | 1@1 0:early | | wake 1500
+backoff: not yet | 1@1 0:early | |
 backoff is over | 1@1 0:late | | start 0
 trials on trial: the first one starts | 4@2 trial | online@1 ×4 | canary 0
 and serves beside the old one | 4@2 trial | online@1 online@2, online@1 ×3 |
@@ -115,7 +115,6 @@ const STEPS = {
   canary: (slot) => canary(slot),
   first: (slot) => canary(slot, false),
   retire,
-  wake: (atMs) => ({ do: 'wake', atMs }),
 };
 for (const line of PLANS.trim().split('\n')) {
   const [name, desired, running, steps] = line.split('|').map((part) => part.trim());

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { Allowance, EventBudget, EventFeed, readProgramEvent } from '../../src/primary/reports.js';
+import { EventFeed, readProgramEvent } from '../../src/primary/reports.js';
 import { Host } from '../../src/primary/host.js';
 import { checkParams } from '../../src/primary/methods.js';
 import { ensureHome } from '../../src/shared/home.js';
@@ -94,18 +94,27 @@ t.test('which messages are events', async (t) => {
 });
 
 t.test('fifty at once, then ten a second; dropped events are counted', async (t) => {
-  const budget = new EventBudget();
-  const taken = Array.from({ length: 53 }, () => budget.take(0, 1));
-  t.equal(taken.filter(Boolean).length, 50);
-  t.equal(budget.take(99, 1), null);
-  t.same(budget.take(200, 1), { dropped: 4 });
-  t.same(budget.take(300, 1), { dropped: 0 });
-  t.same(Array.from({ length: 60 }, () => budget.take(1e6, 1)).filter(Boolean).length, 50);
-  const shared = new Allowance(100, 10);
-  t.ok(new EventBudget().take(0, 100, shared));
-  t.equal(budget.take(2e6, 10, shared)?.dropped, 10, 'bytes are those of all workers');
-  t.equal(budget.take(2e6, 91, shared), null);
-  t.same(budget.take(2e6 + 1000, 100, shared), { dropped: 1 });
+  let nowMs = 0;
+  mock.method(performance, 'now', () => nowMs);
+  t.teardown(() => mock.reset());
+  const pool = new EventEmitter();
+  const { heard } = listen(new EventFeed(pool));
+  const sendAt = (atMs, count, worker, data = 1) => {
+    nowMs = atMs;
+    const message = { type: 'nodecluster:event', name: 'full', data };
+    for (let sent = 0; sent < count; sent++) pool.emit('message', worker, message);
+    return heard.splice(0).map(({ dropped }) => dropped);
+  };
+  const worker = { slot: 0, pid: 7, generation: 1 };
+  t.equal(sendAt(0, 53, worker).length, 50);
+  t.same(sendAt(99, 1, worker), []);
+  t.same(sendAt(200, 1, worker), [4]);
+  t.same(sendAt(300, 1, worker), [undefined]);
+  t.equal(sendAt(1e6, 60, worker).length, 50);
+  const others = Array.from({ length: 10 }, (_, slot) => ({ ...worker, slot }));
+  const large = others.flatMap((other) => sendAt(2e6, 50, other, 'x'.repeat(16_000)));
+  t.ok(large.length > 100 && large.length < 140, 'bytes are those of all workers');
+  t.same(sendAt(2e6 + 1000, 1, others[9]), [50]);
 });
 
 const spec = specWith();

@@ -28,7 +28,7 @@ t.test('each worker is identified once', async (t) => {
   const directory = temporaryDirectory(t);
   const record = new RecordFile(join(directory, 'record.json'), own);
   const child = spawn('sleep', ['60']);
-  const worker = { pid: child.pid ?? null, slot: 0, generation: 1, mark: '0', ownsGroup: true };
+  const worker = { pid: child.pid ?? null, mark: '0', ownsGroup: true };
   await record.update('web', [worker], []);
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -42,8 +42,8 @@ t.test('an update is on the disk when it says so, and a later one is not lost', 
   t.same(readRecord(file), { kind: 'none' }, 'there was no previous primary');
   await record.update('web', [], []);
   t.strictSame(workersOf(file), [], 'there was one, even if it recorded no worker');
-  const shown = { pid: process.pid, generation: 1, ownsGroup: true };
-  const workers = [0, 1].map((slot) => ({ ...shown, slot, mark: `${slot}` }));
+  const shown = { pid: process.pid, ownsGroup: true };
+  const workers = ['0', '1'].map((mark) => ({ ...shown, mark }));
   record.update('web', workers.slice(0, 1), []);
   await record.update('web', workers, []);
   const expected = workers.map((worker) => ({ ...worker, ...identify(process.pid) }));

@@ -54,7 +54,7 @@ export function spawnPrimary(t, launch, stdio, starter) {
   const place = paths.primary(1);
   mkdirSync(place.dir, { mode: 0o700 });
   // In place of a daemon, a program that ends at once: these tests are about the primary alone.
-  const daemon = { execPath: '/bin/true', script: '-', isManaged: false };
+  const daemon = { execPath: '/bin/true', script: '-' };
   const whole = { id: 1, home: paths.home, mode: 'cluster', most: 1, daemon, ...launch };
   const args = [MAIN, JSON.stringify(whole), ...(starter ? [JSON.stringify({ starter })] : [])];
   const child = spawnClean(NODE, args, { env: plainEnv(), stdio });

@@ -18,6 +18,7 @@ const WORDS = {
   health: ['health', 'healthy', 'unhealthy'],
   jobs: ['job', 'schedule', 'overlap', 'run now', 'next run at'],
   'past-hour': ['past hour'],
+  'pid-file': ['pid file'],
   'program-metrics': ['program metrics'],
   run: ['own line of run'],
   watch: ['ignore watch', 'watch delay'],
@@ -32,6 +33,13 @@ const CLIENTS = /^src\/(clients|show|cli\/render)\//;
 
 /** What names them still: here these words are the kernel's own. */
 const KERNEL_WORDS = {
+  // Its path is resolved, and is not to be watched, as those of log files.
+  'pid-file': [
+    'src/config/resolve/steps.js',
+    'src/features/watch/daemon.js',
+    'src/features/watch/options.js',
+    'src/shared/files/small-file.js',
+  ],
   // `timezone` is one option for both kinds of times.
   cron: ['src/features/jobs/options.js'],
   // What it advises against a leak.
@@ -47,6 +55,7 @@ const SHOWN_BY = {
   health: 9,
   jobs: 9,
   'past-hour': 4,
+  'pid-file': 1,
   'program-metrics': 1,
   watch: 2,
   wear: 5,

@@ -7,13 +7,13 @@ import { exit, killedBy, said } from '../support/snapshot.js';
 
 const { eventText, parseEventTypes, renderEvent, renderProgress } = events;
 
-const killed = { workers: 1, launchers: 0, afterMs: 5000, signal: 'SIGTERM' };
+const killed = { workers: 1, afterMs: 5000, signal: 'SIGTERM' };
 const api = { app: 'api', slot: 0 };
 const rows = [
   [{ app: 'api', kind: 'online', slot: 1, pid: 4242 }, 'api:1 online pid 4242'],
   [
     { ...api, kind: 'stopped', reason: { kind: 'left', processes: ['sh x (pid 7)'] }, killed },
-    'api:0 stopped killed after kill_timeout (5s): it did not exit on SIGTERM; ended with it: sh x (pid 7)',
+    'api:0 stopped killed after kill_timeout (5s): it, or what it left, did not exit on SIGTERM; ended with it: sh x (pid 7)',
   ],
   [{ ...api, kind: 'failed', pid: 7, reason: said('no\u0007') }, 'api:0 failed no\\x07'],
   [{ app: 'job', kind: 'exited', slot: 0, reason: said('exited with 0') }, 'job:0 exited with 0'],

@@ -20,7 +20,7 @@ const four = summary({ workers: 4, online: [0, 1, 2, 3] });
 const bound = (...listening) => summary({ ...two, listening });
 const http = { address: '*:3000', protocol: 'http' };
 const tcp = { address: '*:9000', protocol: null };
-const killed = { workers: 1, launchers: 0, afterMs: 1600, signal: 'SIGTERM' };
+const killed = { workers: 1, afterMs: 1600, signal: 'SIGTERM' };
 const died = (slot, reason, lastLines = []) => ({ id: slot, slot, reason, lastLines });
 const failure = died(3, said('exit code 1'));
 const failing = (...failed) => ({ ok: false, done: [], failed });

@@ -76,7 +76,6 @@ const rows = [
   ],
   [{ kind: 'hurried' }, 'its drain was ended early'],
   [{ kind: 'stopped' }, 'was stopped before it had exited'],
-  [{ kind: 'unreplaced' }, 'no worker ran here before the reload'],
   [{ kind: 'turn', of: 'reload' }, 'until its reload is done'],
   [{ kind: 'dependency', name: 'db' }, 'until db has exited'],
   [{ kind: 'uptime', ms: 1500 }, 'must stay up for 1.5 s'],

@@ -175,14 +175,6 @@ export const startAndStop = [
       'Apps of the same file that come first: a list, or a map that says what each must be. `ready` (the meaning of a list): all its workers are online. `started`: its processes exist. `exited`: it has done its work and has exited with 0, as a migration does; such an app needs `autorestart: false` or `stop_exit_codes: [0]`, and runs again whenever a command but `apply` starts, reloads or restarts it. If one of them fails, the app is not touched; one that does not run waits on (`ls`: `waiting for db`). `stop`, `delete` and `kill` go the other way round.',
   },
   {
-    key: 'pid_file',
-    type: type.path('the path of a file'),
-    description:
-      'A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`.',
-    aliases: ['pid'],
-    flag: { short: '-p', long: '--pid', takes: 'file' },
-  },
-  {
     key: 'max_surge',
     type: type.integer({ min: 0, max: 1000 }),
     default: 0,

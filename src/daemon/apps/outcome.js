@@ -59,12 +59,10 @@ export function summarize({ slots, desiredSlots, ids, link }) {
 export function withLaterExits(outcome, app) {
   // Another command may be stopping or starting the workers.
   if (!outcome.ok || app.queue.current !== null) return outcome;
-  const ended = (outcome.notes ?? []).filter(({ note }) => note.kind === 'ended');
   const { slots = [] } = app.link.snapshot ?? {};
   const failed = slots
     .filter(({ slot }) => outcome.done.includes(app.ids[slot]) && app.desiredSlots.includes(slot))
     .filter(({ status }) => ['starting', 'backoff', 'errored'].includes(status))
-    .filter(({ slot }) => !ended.some((one) => one.slot === slot))
     .map(({ slot, reason, lastExit }) => ({
       id: app.ids[slot],
       slot,

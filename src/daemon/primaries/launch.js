@@ -6,7 +6,7 @@ import { within } from '../../shared/deadline.js';
 import { readOwnedEnd } from '../../shared/files/owned-file.js';
 import { identify } from '../../shared/processes/identity.js';
 import { launchDetached, ownNode } from '../../shared/processes/launch.js';
-import { isManaged, OWN_LAUNCH } from '../init-system.js';
+import { OWN_LAUNCH } from '../init-system.js';
 import { makeRecord, readRecord, recordStarting } from '../../shared/processes/primary-record.js';
 import { startUserPrimary } from '../users/user-primary.js';
 
@@ -88,7 +88,7 @@ async function spawnPrimary({ launch, spec, paths, sockets, output }) {
   const execPath = chosenNode(spec) ?? ownNode();
   const isOtherUser = paths.user !== null;
   // Another user cannot start the daemon of this one, and `run` is not started again from here.
-  const daemon = isOtherUser || output ? null : { ...OWN_LAUNCH, isManaged };
+  const daemon = isOtherUser || output ? null : OWN_LAUNCH;
   const inherited = sockets.map(({ name, isLasting, isPrivileged }, index) => {
     return { name, isLasting, isPrivileged, fd: STARTER + 1 + index };
   });

@@ -10,17 +10,16 @@ import { EventFeed } from '../reports.js';
 import { Features } from '../features.js';
 import { AppLogs } from '../log/app-logs.js';
 import { methodsOf } from '../methods.js';
-import { PidFiles, pidsByPath } from '../processes/record.js';
 import { PreviousWorkers, StrayProcesses } from '../processes/strays.js';
 import { ListeningSockets } from '../sockets/listening-sockets.js';
 import { launchAsProcess, launchInCluster } from '../worker/process.js';
 import { makeLaunch } from './launch.js';
-import { MAX_ADDRESSES, notesOf } from './outcome.js';
+import { numbersOf } from './outcome.js';
 import { WorkerPool } from './pool.js';
 import { Replacements } from './replacements.js';
 
 /**
- * @import { EndedReload, ListeningRecord, Outcome, Replacement } from '../../protocol/shapes.js'
+ * @import { EndedReload, ListeningRecord } from '../../protocol/shapes.js'
  * @import { Spec } from '../../config/spec.js'
  * @import { HostedApp as Order, EarlierWorkers } from '../../protocol/methods.js'
  * @import { HomePaths } from '../../shared/home.js'
@@ -29,6 +28,7 @@ import { Replacements } from './replacements.js';
  * @import { RecordFile } from '../processes/record.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { Launcher } from '../worker/process.js'
+ * @import { Result } from './outcome.js'
  *
  * @typedef {object} Surroundings
  * @property {string} home
@@ -38,16 +38,14 @@ import { Replacements } from './replacements.js';
  * @property {Output} [output] where their output goes instead of log files, and the stdin of `run`
  */
 
-/** What has been online for as long without a socket is no server. */
-const NEVER_MS = 60_000;
+/** Of the record. */
+const MAX_ADDRESSES = 20;
 
 export class App {
   /** The current command. @type {string | null} */
   busy = null;
   /** @type {EndedReload | null} */
   lastReload = null;
-  /** Of a worker that was due, without a command. @type {Replacement | null} */
-  lastReplacement = null;
   reloads = { ok: 0, failed: 0, rolledBack: 0 };
   /** No command has arrived yet; the primary started its workers by itself. */
   isNew = true;
@@ -56,7 +54,6 @@ export class App {
   #onEnded = () => {};
   /** Resolves when nothing of it is left in this process. @type {Promise<void>} */
   ended = new Promise((resolve) => (this.#onEnded = resolve));
-  #pidFiles = new PidFiles();
   #primaryRecord;
   #launch;
   /** @type {ListeningRecord | null} */
@@ -92,9 +89,6 @@ export class App {
     this.replacements = new Replacements(this.pool, () => this.busy !== null);
     this.features = new Features(features, this, path.dirname(paths.record));
     this.pool.maxSurge = spec.maxSurge;
-    this.pool.on('event', ({ type, slot, reason }) => {
-      if (type === 'worker.replacing') this.lastReplacement = { slot, at: Date.now(), reason };
-    });
     if (order.isSecond) {
       // Another primary serves the same sockets until all workers of this one are online. Before they are inherited.
       this.sockets.admission.predecessorServes = true;
@@ -117,10 +111,7 @@ export class App {
     await this.previousWorkers.end(previous, launch.spec, emptiesFirst);
     // Without a record, the next primary would not look for workers that this one did not live to record.
     await this.#noteWorkers();
-    pool.on('change', () => {
-      void this.#noteWorkers();
-      this.#pidFiles.update(pidsByPath(this));
-    });
+    pool.on('change', () => void this.#noteWorkers());
     pool.start();
   }
 
@@ -130,9 +121,7 @@ export class App {
 
   /** Everything that was written is on the disk before daemons see that it has ended. */
   async end() {
-    this.isEnding = true;
     await this.pool.services.strays.whenIdle();
-    await this.#pidFiles.idle;
     await this.#primaryRecord.whenIdle();
     await this.logs.end();
     this.leave();
@@ -157,16 +146,13 @@ export class App {
   /** @returns {ListeningRecord | null} for the next life; null: nothing is known yet */
   get listeningRecord() {
     const workers = this.pool.online.filter(({ launch }) => launch === this.launch);
-    const notes = notesOf(workers);
-    const own = workers.filter((worker) => !notes.has(worker));
-    const addresses = [...new Set(own.flatMap(({ listening }) => [...listening.keys()]))];
-    const nowMs = performance.now();
+    const addresses = [...new Set(workers.flatMap(({ listening }) => [...listening.keys()]))];
+    const { input, spec } = this.launch;
+    // A bot, perhaps with a PORT that it does not use.
     const isSilent = workers.some(
-      ({ listening, onlineAtMs }) =>
-        listening.size === 0 && nowMs - (onlineAtMs ?? Infinity) >= NEVER_MS,
+      ({ listening, uptimeMs }) => listening.size === 0 && uptimeMs > spec.listenTimeoutMs,
     );
     if (addresses.length > 0 || isSilent) {
-      const { input } = this.launch;
       this.#record = { input, addresses: addresses.sort().slice(0, MAX_ADDRESSES) };
     }
     return this.#record;
@@ -210,14 +196,19 @@ export class App {
   }
 
   /**
-   * @param {Outcome} outcome
+   * @param {Required<Result>} result
    * @param {number} generation that the reload was for
+   * @param {number} durationMs
    */
-  noteReload({ ok, durationMs, failed, done, kept, rolledBack }, generation) {
-    const [first] = failed;
+  noteReload({ done, failed: [first], kept, rolledBack }, generation, durationMs) {
+    const ok = first === undefined;
     const why = { reason: first?.reason ?? null, cause: first?.cause };
-    const at = Date.now();
-    this.lastReload = { ok, at, durationMs, generation, ...why, done, kept, rolledBack };
+    const slots = {
+      done: numbersOf(done),
+      kept: numbersOf(kept),
+      rolledBack: numbersOf(rolledBack),
+    };
+    this.lastReload = { ok, at: Date.now(), durationMs, generation, ...why, ...slots };
     const failure = rolledBack.length > 0 ? 'rolledBack' : 'failed';
     this.reloads[ok ? 'ok' : failure] += 1;
   }
@@ -230,15 +221,11 @@ export class App {
     );
     const inUse = this.pool
       .slotsOf()
-      .flatMap(({ launch, previous, workers }) => [
-        launch,
-        ...(previous ? [previous.launch] : []),
-        ...workers.map((worker) => worker.launch),
-      ]);
-    for (const launch of new Set(inUse)) {
+      .flatMap((slot) => [slot, slot.previous ?? [], slot.workers].flat())
+      .map(({ launch }) => launch);
+    for (const launch of new Set([this.launch, ...inUse])) {
       launch.spec = Object.freeze({ ...launch.spec, ...changes });
     }
-    this.launch.spec = Object.freeze({ ...spec });
     for (const { agent, launch } of this.pool.workers) agent?.setPace(launch.spec);
     this.pool.maxSurge = spec.maxSurge;
     this.logs.configure(spec);

@@ -27,7 +27,6 @@ import { isNode, ownProgram } from '../../shared/package/root.js';
  * @property {number} trials in how many slots its first workers are judged, while they serve beside the old ones; 0: in none
  * @property {boolean | null} listens whether its program is a server: true if the app sets PORT, or it
  *   listened in an earlier life; false if it did not; null: not known
- * @property {readonly string[]} usual addresses of an earlier life
  */
 
 /**
@@ -61,7 +60,6 @@ export function makeLaunch(spec, generation, baseEnv = {}, record = null) {
     isProven: false,
     trials: 0,
     listens: isServer(spec, known),
-    usual: known ?? [],
   };
 }
 

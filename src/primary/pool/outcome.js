@@ -1,28 +1,27 @@
-/** Waits until a command has taken effect, and returns the outcome of each of its slots. */
+/** Waits until a command has taken effect, and says what became of each of its slots. */
 import { joinKilled } from '../../lifecycle/killed.js';
 import { noteListening } from '../../lifecycle/listening.js';
-import { exitedWell } from '../../lifecycle/exit.js';
 import { channelTo } from '../worker/channel.js';
 import { lookAtTrees } from '../worker/listeners.js';
 import { workerEnvironment } from './launch.js';
 
 /**
  * @import { Killed, Note, Outcome, Progress, SlotFailure, SlotNote } from '../../protocol/shapes.js'
+ * @import { RequestContext } from '../../protocol/wire.js'
  * @import { WorkerHandle } from '../worker/handle.js'
- * @import { Launch } from './launch.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'
+ *
+ * @typedef {{done: Slot[], failed?: SlotFailure[], kept?: Slot[], rolledBack?: Slot[], notes?: SlotNote[]}} Result of a command
  */
-
-/** Of an app. */
-export const MAX_ADDRESSES = 20;
 
 /**
  * When each is up for `min_uptime`, late, or has failed once.
  * @param {WorkerPool} pool
  * @param {Slot[]} slots
+ * @returns {Promise<Result>}
  */
-export async function untilStarted(pool, slots, recording = recordOutcome(pool)) {
+export async function untilStarted(pool, slots) {
   // One that was late may be in time after all, as soon as it gets the CPU.
   do {
     await untilDecided(pool, slots);
@@ -33,16 +32,10 @@ export async function untilStarted(pool, slots, recording = recordOutcome(pool))
     slots,
     (slot) => slot.blocked === 'exited' || (slot.isUp && !slot.hasFailed),
   );
-  const ended = slots.filter(
-    (slot) =>
-      slot.blocked === null && exitedWell(failures.get(slot)?.reason) && !slot.launch.hasListened,
-  );
-  for (const slot of ended) failures.delete(slot);
-  return recording.end({
+  return {
     done: slots.filter((slot) => !failures.has(slot)),
     failed: slots.flatMap((slot) => failures.get(slot) ?? []),
-    notes: ended.map(({ number: slot }) => ({ slot, note: { kind: 'ended' } })),
-  });
+  };
 }
 
 /** @param {WorkerPool} pool @param {Slot[]} slots @returns {Promise<void>} when each is up for `min_uptime`, late, or has failed */
@@ -110,93 +103,74 @@ export async function failureOf(slot) {
   };
 }
 
-/** Records what can be seen only while the command runs. @param {WorkerPool} pool */
-export function recordOutcome(pool) {
+/**
+ * Carries out a command, relays its steps, and records what can be seen only meanwhile.
+ * @param {WorkerPool} pool
+ * @param {Pick<RequestContext<{progress: Progress}>, 'notify'>} ctx
+ * @param {() => Promise<Result>} command
+ * @returns {Promise<Outcome>}
+ */
+export async function recordOutcome(pool, ctx, command) {
   const startedMs = performance.now();
   let minReady = pool.readyCount;
   let longLivedCut = 0;
   const onChange = () => (minReady = Math.min(minReady, pool.readyCount));
   /** @type {Killed | undefined} */
   let killed;
-  const onProgress = (/** @type {Pick<Progress, 'cut' | 'killed'>} */ step) => {
+  const onProgress = (/** @type {Progress} */ step) => {
+    ctx.notify('progress', step);
     longLivedCut += step.cut ?? 0;
     killed = joinKilled(killed, step.killed);
   };
   pool.on('change', onChange).on('progress', onProgress);
-  return {
-    /** @param {{done: Slot[], failed?: SlotFailure[], kept?: Slot[], rolledBack?: Slot[], notes?: SlotNote[]}} result @returns {Outcome} */
-    end({ done, failed = [], kept = [], rolledBack = [], notes = [] }) {
-      pool.off('change', onChange).off('progress', onProgress);
-      const all = [...notes, ...notesOnSlots(pool.online, done)];
-      return {
-        ok: failed.length === 0,
-        done: numbersOf(done),
-        failed,
-        kept: numbersOf(kept),
-        rolledBack: numbersOf(rolledBack),
-        longLivedCut,
-        killed,
-        minReady,
-        durationMs: Math.round(performance.now() - startedMs),
-        ...(all.length > 0 && { notes: all }),
-      };
-    },
-  };
+  try {
+    const { done, failed = [], kept = [], rolledBack = [], notes = [] } = await command();
+    const all = [...notes, ...notesOnSlots(done)];
+    return {
+      ok: failed.length === 0,
+      done: numbersOf(done),
+      failed,
+      kept: numbersOf(kept),
+      rolledBack: numbersOf(rolledBack),
+      longLivedCut,
+      killed,
+      minReady,
+      durationMs: Math.round(performance.now() - startedMs),
+      ...(all.length > 0 && { notes: all }),
+    };
+  } finally {
+    pool.off('change', onChange).off('progress', onProgress);
+  }
 }
 
 /** @param {Slot[]} slots */
-function numbersOf(slots) {
+export function numbersOf(slots) {
   return slots.map(({ number }) => number);
 }
 
-/** @param {readonly WorkerHandle[]} online all that are @param {Slot[]} slots @returns {SlotNote[]} */
-function notesOnSlots(online, slots) {
-  const listening = notesOf(online);
-  const heldBy = (/** @type {WorkerHandle} */ { listening: { below } }) =>
-    below.filter(({ isFirst }) => isFirst).map(({ address }) => address);
+/** @param {Slot[]} slots @returns {SlotNote[]} */
+function notesOnSlots(slots) {
   return slots.flatMap(({ number: slot, desiredWorker: worker }) => {
     if (!worker) return [];
-    const { launch } = worker;
-    const { holders: places, size, below } = worker.listening;
+    const { holders: places, size } = worker.listening;
     /** @type {Note[]} */
     const notes = [];
-    const note = listening.get(worker);
+    const note = noteOf(worker);
     if (note) notes.push(note);
     if (places[0]) notes.push({ kind: 'below', places, isAlone: size === 0 });
-    const holder = online.find((other) => other.launch === launch && heldBy(other).length > 0);
-    if (holder && below.length === 0)
-      notes.push({ kind: 'unshared', addresses: heldBy(holder), holder: holder.slot });
     return notes.map((each) => ({ slot, note: each }));
   });
 }
 
-/** @param {readonly WorkerHandle[]} workers that are online @returns {Map<WorkerHandle, Note>} what is noteworthy about them */
-export function notesOf(workers) {
-  /** @type {Map<Launch, string[]>} */
-  const usual = new Map();
-  for (const { launch, listening } of workers) {
-    const known = new Set([...(usual.get(launch) ?? launch.usual), ...listening.addresses]);
-    usual.set(launch, [...known].slice(0, MAX_ADDRESSES));
-  }
-  /** @type {Map<WorkerHandle, Note>} */
-  const notes = new Map();
-  for (const worker of workers) {
-    const note = noteOf(worker, usual.get(worker.launch) ?? []);
-    if (note) notes.set(worker, note);
-  }
-  return notes;
-}
-
-/** @param {WorkerHandle} worker @param {readonly string[]} usual */
-function noteOf(worker, usual) {
+/** What is noteworthy about where it listens. @param {WorkerHandle} worker that is online */
+function noteOf(worker) {
   const { listening, expected, readiness, child } = worker;
-  const servesUnseen = listening.mayServeUnseen || (child && channelTo(child).cluster.hasUdp);
-  if (listening.addresses.length === 0 && servesUnseen) return null;
+  const mayServe = listening.mayServeUnseen || (child && channelTo(child).cluster.hasUdp);
+  if (listening.addresses.length === 0 && mayServe) return null;
   return noteListening({
     listening: listening.addresses,
     mayListen: expected !== 'none' || !['unknown', 'silent', null].includes(readiness.sign),
     port: portOf(worker),
-    usual,
   });
 }
 

@@ -120,18 +120,17 @@ export class WorkerPool extends EventEmitter {
     const maxBooting = MAX_BOOTING * availableParallelism();
     const nowMs = performance.now();
     const endMs = nowMs + MAX_FORKING_MS;
-    let wakeAtMs = Infinity;
     for (const step of nextSteps({ maxSurge, maxBooting, nowMs, slots })) {
       if (step.do === 'retire') this.#retire(step.key);
-      else if (step.do !== 'start') wakeAtMs = Math.min(wakeAtMs, step.atMs);
       else if (performance.now() < endMs) this.#start(step);
       // In the next turn of the event loop.
       else this.changed();
     }
+    const desired = slots.filter(({ isDesired }) => isDesired);
+    const waitsMs = desired.map(({ retryAtMs }) => retryAtMs - nowMs).filter((ms) => ms > 0);
     clearTimeout(this.#wakeTimer);
-    if (wakeAtMs === Infinity) return;
-    const inMs = Math.max(0, Math.ceil(wakeAtMs - performance.now()));
-    this.#wakeTimer = setTimeout(() => this.changed(), inMs);
+    if (waitsMs.length === 0) return;
+    this.#wakeTimer = setTimeout(() => this.changed(), Math.ceil(Math.min(...waitsMs)));
   }
 
   /** @param {Extract<Step, {do: 'start'}>} step */
@@ -223,17 +222,7 @@ function expectedOf({ launch, listensAgain, expects, workers }) {
   const listens = workers.some(
     ({ status, listening }) => status === 'online' && listening.size > 0,
   );
-  return listens || (launch.listens && !workers.some(hasStayedSilent)) ? 'likely' : 'none';
-}
-
-/** A bot with a PORT that it does not use. @param {WorkerHandle} worker */
-function hasStayedSilent({ status, uptimeMs, listening, launch }) {
-  return (
-    status === 'online' &&
-    listening.areShared === false &&
-    listening.below.length === 0 &&
-    uptimeMs > launch.spec.listenTimeoutMs
-  );
+  return listens || launch.listens ? 'likely' : 'none';
 }
 
 /**

@@ -8,11 +8,11 @@
  */
 import { goneFrom } from '../../lifecycle/listening.js';
 import { lookAtTrees } from '../worker/listeners.js';
-import { exitsReported, failureOf, failuresOf, recordOutcome, untilDecided } from './outcome.js';
+import { exitsReported, failureOf, failuresOf, untilDecided } from './outcome.js';
 
 /**
  * @import { PrimaryMethods } from '../../protocol/methods.js'
- * @import { Outcome, Reason, SlotFailure, SlotNote } from '../../protocol/shapes.js'
+ * @import { SlotFailure, SlotNote } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
  * @import { Launch } from './launch.js'
  * @import { WorkerHandle } from '../worker/handle.js'
@@ -24,15 +24,12 @@ import { exitsReported, failureOf, failuresOf, recordOutcome, untilDecided } fro
  * @typedef {Pick<Slot, 'launch' | 'blocked' | 'workers'> & {addresses: string[]}} Before of one slot; addresses: where it listened
  */
 
-/** @type {Reason} */
-const NOTHING_BEFORE = { kind: 'unreplaced' };
-
-/** @param {App} app @param {ReloadParams} params @returns {Promise<Outcome>} */
+/** @param {App} app @param {ReloadParams} params */
 export async function reload(app, params) {
+  const beganMs = performance.now();
   const { pool } = app;
   const launch = app.nextLaunch(params.spec, params.generation);
   const slots = pool.slotsOf(params.slots).filter(({ isDesired }) => isDesired);
-  const recording = recordOutcome(pool);
   await lookAtTrees(slots);
   /** @type {Map<Slot, Before>} */
   const before = new Map(
@@ -66,9 +63,9 @@ export async function reload(app, params) {
     (slot) => !rolledBack.includes(slot) && (slot.isUp || slot.predecessor !== null),
   );
   const notes = notesOn(done, restarted, before, addressesOf(pool.workers));
-  const outcome = recording.end({ done, failed, kept, rolledBack, notes });
-  app.noteReload(outcome, launch.generation);
-  return outcome;
+  const result = { done, failed, kept, rolledBack, notes };
+  app.noteReload(result, launch.generation, Math.round(performance.now() - beganMs));
+  return result;
 }
 
 /** @param {readonly WorkerHandle[]} workers */
@@ -151,24 +148,19 @@ async function untilProven(pool, slots, restarted) {
 }
 
 /**
- * Says which slots stay on the new launch, and why.
+ * Where no worker ran before, the new one stays.
  * @param {WorkerPool} pool
- * @param {Slot[]} slots that have been replaced
+ * @param {Slot[]} replaced
  * @param {Map<Slot, Before>} before
+ * @returns {Promise<SlotFailure[]>} of one that stays too, and why
  */
-async function rollBack(pool, slots, before) {
+async function rollBack(pool, replaced, before) {
   const launchOf = (/** @type {Slot} */ slot) => before.get(slot)?.launch ?? slot.launch;
-  const hadWorker = (/** @type {Slot} */ slot) => before.get(slot)?.blocked === null;
-  const stays = /** @type {const} */ ('unreverted');
-  const stuck = slots
-    .filter((slot) => !hadWorker(slot))
-    .map(({ number: slot }) => ({ slot, reason: NOTHING_BEFORE, stays, lastLines: [] }));
-  const revertible = slots.filter(hadWorker);
-  if (revertible.length > 0) pool.emit('progress', { kind: 'rolling back' });
-  for (const slot of revertible) launchOf(slot).isProven = true;
-  const failure = await roll(pool, revertible, launchOf);
-  if (failure === null) return stuck;
-  return [...stuck, { ...failure, stays }];
+  const slots = replaced.filter((slot) => before.get(slot)?.blocked === null);
+  if (slots.length > 0) pool.emit('progress', { kind: 'rolling back' });
+  for (const slot of slots) launchOf(slot).isProven = true;
+  const failure = await roll(pool, slots, launchOf);
+  return failure ? [{ ...failure, stays: 'unreverted' }] : [];
 }
 
 /**

@@ -5,7 +5,7 @@
 import { doublingDelay } from '../../lifecycle/delays.js';
 
 /**
- * @import { Fact, Reason } from '../../protocol/shapes.js'
+ * @import { Fact, Reason, Replacement } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'
@@ -20,6 +20,8 @@ const RECENT_MS = 600_000;
 const NEVER = { endedMs: -Infinity, count: 0, failures: 0 };
 
 export class Replacements {
+  /** The latest one. @type {Replacement | null} */
+  last = null;
   /** The slot whose worker is being replaced. @type {Slot | null} */
   #current = null;
   /** @type {WeakMap<WorkerHandle, {reason: Fact, sinceMs: number}>} */
@@ -30,13 +32,11 @@ export class Replacements {
   #timer;
   #pool;
   #isBusy;
-  #clock;
 
   /** @param {WorkerPool} pool @param {() => boolean} isBusy whether a command is in progress */
-  constructor(pool, isBusy, clock = () => performance.now()) {
+  constructor(pool, isBusy) {
     this.#pool = pool;
     this.#isBusy = isBusy;
-    this.#clock = clock;
     pool.on('change', () => this.#look());
     pool.on('replacement-failed', (slot, { failure }) => {
       if (slot !== this.#current) return;
@@ -54,7 +54,7 @@ export class Replacements {
    */
   markDue(worker, reason) {
     if (this.#due.has(worker)) return false;
-    this.#due.set(worker, { reason, sinceMs: this.#clock() });
+    this.#due.set(worker, { reason, sinceMs: performance.now() });
     this.#pool.changed();
     return true;
   }
@@ -96,21 +96,20 @@ export class Replacements {
     if (this.#isBusy() || this.#pool.isEnding) return;
     if (this.#current !== null && !this.#finish(this.#current)) return;
     const slots = this.#pool.slotsOf().filter(({ isDesired }) => isDesired);
-    const serving = slots.flatMap((slot) => {
-      const { desiredWorker: worker } = slot;
-      return worker
-        ? [{ slot, worker, due: this.#due.get(worker), restMs: this.#restMs(slot) }]
-        : [];
-    });
+    const serving = slots.filter(({ desiredWorker }) => desiredWorker);
     // A second worker of it starts or stops.
-    if (serving.some(({ slot }) => slot.workers.length > 1)) return;
-    const due = serving.flatMap((each) => (each.due ? [{ ...each, due: each.due }] : []));
+    if (serving.some(({ workers }) => workers.length > 1)) return;
+    const due = serving.flatMap((slot) => {
+      const [worker] = slot.workers;
+      const known = this.#due.get(worker);
+      return known ? [{ ...known, slot, worker, restMs: this.#restMs(slot) }] : [];
+    });
     const [next] = due
       // Where the old worker stops first, another one must serve.
       .filter(({ slot }) => !slot.emptiesFirst || slots.length === 1 || serving.length > 1)
       .filter(({ restMs }) => restMs <= 0)
-      .sort((one, other) => one.due.sinceMs - other.due.sinceMs);
-    if (next) return this.#begin(next.slot, next.worker, next.due.reason);
+      .sort((one, other) => one.sinceMs - other.sinceMs);
+    if (next) return this.#begin(next.slot, next.worker, next.reason);
     const rests = due.map(({ restMs }) => restMs).filter((ms) => ms > 0);
     if (rests.length > 0) this.#timer = setTimeout(() => this.#look(), Math.min(...rests) + 1);
   }
@@ -124,13 +123,13 @@ export class Replacements {
   #restMs(slot) {
     const { endedMs, count, failures } = this.#pastOf(slot);
     const [times, maxMs] = failures > 0 ? [failures, MAX_FAILED_DELAY_MS] : [count, MAX_DELAY_MS];
-    return endedMs + doublingDelay(times - 1, FIRST_DELAY_MS, maxMs) - this.#clock();
+    return endedMs + doublingDelay(times - 1, FIRST_DELAY_MS, maxMs) - performance.now();
   }
 
   /** @param {Slot} slot @param {number} failures in a row @param {Reason} [reason] of the last one */
   #note(slot, failures, reason) {
     const { endedMs: lastMs, count } = this.#pastOf(slot);
-    const endedMs = this.#clock();
+    const endedMs = performance.now();
     const lately = endedMs - lastMs < RECENT_MS ? count : 0;
     this.#past.set(slot, { endedMs, count: lately + 1, failures, reason, launch: slot.launch });
   }
@@ -140,6 +139,7 @@ export class Replacements {
     this.#current = slot;
     slot.beginReload({ ...slot.launch, isProven: false }, reason);
     worker.reportEvent('worker.replacing', { reason });
+    this.last = { slot: slot.number, at: Date.now(), reason };
     this.#pool.changed();
   }
 

@@ -223,20 +223,8 @@ export class Slot {
 
   /** @param {WorkerHandle} worker @param {Exit} exit */
   noteFailedExit(worker, exit) {
-    const latest = this.#noteExit(worker, exit);
-    const noted = this.#noteLastLines(worker, latest);
-    this.lastFailure = noted;
+    this.lastFailure = this.#reportExit(worker, this.#noteExit(worker, exit));
     if (!worker.hasFailedEarly) this.#judgeFailure(worker, exit);
-    const failure = this.#describe(worker, exit);
-    const isErrored = this.#isBlockedBy(worker, 'errored');
-    const { number: slot, reason } = this;
-    noted.then(({ lastLines }) => {
-      const { uptimeMs: durationMs, cause } = latest;
-      const said = { cause: cause ?? undefined, lastLines };
-      this.#pool.emit('event', { type: 'worker.exited', ...failure, durationMs, ...said });
-      if (isErrored) this.#pool.emit('event', { type: 'worker.errored', slot, reason });
-      this.#pool.changed();
-    });
   }
 
   /** @param {WorkerHandle} worker @param {Exit} exit @returns {PastExit} */
@@ -262,18 +250,24 @@ export class Slot {
     return latest;
   }
 
-  /** @param {WorkerHandle} worker @param {PastExit} exit @returns {Promise<SlotFailure>} when they have arrived */
-  async #noteLastLines(worker, exit) {
+  /** @param {WorkerHandle} worker @param {PastExit} exit @returns {Promise<SlotFailure>} when its last lines have arrived */
+  async #reportExit(worker, exit) {
     const { hasFailedEarly, output } = worker;
     const lastLines = await output.lastLines();
     // Of one that was killed, the last lines say nothing about its end.
     const isItsOwn = exit.code || (exit.signal === 'SIGABRT' && !hasFailedEarly);
     if (isItsOwn) exit.cause = causeOf(lastLines);
     if (this.exits[0] === exit) exit.lastLines = lastLines;
-    const { cause } = exit;
+    const { cause, uptimeMs: durationMs } = exit;
+    const said = { cause: cause ?? undefined, lastLines };
+    const failure = this.#describe(worker, exit);
+    this.#pool.emit('event', { type: 'worker.exited', ...failure, durationMs, ...said });
+    const { number: slot } = this;
     // With why nothing starts it again.
-    const reason = (this.#isBlockedBy(worker, 'errored') && this.reason) || exit.reason;
-    return { slot: this.number, reason, cause, lastLines };
+    const final = this.#isBlockedBy(worker, 'errored') ? this.reason : null;
+    if (final) this.#pool.emit('event', { type: 'worker.errored', slot, reason: final });
+    this.#pool.changed();
+    return { slot, reason: final ?? exit.reason, cause, lastLines };
   }
 
   /** @param {WorkerHandle} worker @param {Exit} exit */

@@ -120,10 +120,9 @@ export class WorkerProcess {
     channelTo(this.child).close();
     const { left, areKilled } = await this.#endStrays();
     if (!this.#isKilled && !areKilled) return { left };
-    const [workers, launchers] = this.#isKilled ? [1, 0] : [0, 1];
     const { killTimeoutMs: afterMs, killSignal } = this.worker.launch.spec;
     const signal = this.#isKilled ? this.#askedBy : stopSignalOf(killSignal);
-    return { left, killed: { workers, launchers, afterMs, signal } };
+    return { left, killed: { workers: 1, afterMs, signal } };
   }
 
   async #endStrays() {

@@ -15,8 +15,6 @@ export const recordedWorker = object({
   startTime: string,
   bootId: string,
   uid: optional(numberOf({ integer: true, minimum: 0 })),
-  slot: numberOf({ integer: true, minimum: 0 }),
-  generation: numberOf({ integer: true, minimum: 0 }),
   mark: string,
   ownsGroup: boolean,
 });

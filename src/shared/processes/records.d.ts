@@ -25,10 +25,6 @@ export interface PrimaryRecord extends ProcessIdentity {
 }
 
 export interface RecordedWorker extends ProcessIdentity {
-  /** @integer @minimum 0 */
-  slot: number;
-  /** @integer @minimum 0 */
-  generation: number;
   mark: string;
   /** It leads a process group. */
   ownsGroup: boolean;
@@ -42,7 +38,7 @@ export interface PrimaryLaunch {
   mode: 'cluster' | 'fork';
   most: number;
   /** How to start the daemon again; null: it starts none. */
-  daemon: { execPath: string; script: string; isManaged: boolean } | null;
+  daemon: { execPath: string; script: string } | null;
   /** It runs as another user than the daemon, who may not enter the home. */
   isOtherUser?: boolean;
 }

@@ -121,7 +121,7 @@ exports[`test/show/outcome.test.js > TAP > start of a server > start of a server
 
 exports[`test/show/outcome.test.js > TAP > start of what does not listen > start of what does not listen 1`] = `
 ✔ api: 2 workers online in 10.0s.
-  api:0, api:1: runs, but listens on nothing
+  api:0, api:1: runs, but listens on no TCP port
 `
 
 exports[`test/show/outcome.test.js > TAP > start of what is in backoff, and runs again > start of what is in backoff, and runs again 1`] = `
@@ -183,7 +183,7 @@ exports[`test/show/outcome.test.js > TAP > stop of what does not run > stop of w
 
 exports[`test/show/outcome.test.js > TAP > stop that killed a worker > stop that killed a worker 1`] = `
 ✔ api: 2 workers stopped in 1.7s.
-  1 worker was killed after kill_timeout (1.6s): it did not exit on SIGTERM.
+  1 worker was killed after kill_timeout (1.6s): it, or what it left, did not exit on SIGTERM.
 `
 
 exports[`test/show/outcome.test.js > TAP > workers that did not run keep no version; equal failures are listed once > down 1`] = `

@@ -136,10 +136,10 @@ t.test('outcomes contain worker ids', async (t) => {
 
 t.test('what was killed in two steps of a command, or in several', async (t) => {
   const how = { afterMs: 5000, signal: 'SIGTERM' };
-  const first = { ok: true, killed: { workers: 1, launchers: 0, ...how } };
-  const second = { ok: true, killed: { workers: 2, launchers: 1, ...how } };
+  const first = { ok: true, killed: { workers: 1, ...how } };
+  const second = { ok: true, killed: { workers: 2, ...how } };
   const both = outcomes.joinOutcomes(first, second);
-  t.same(both.killed, { workers: 3, launchers: 1, ...how });
+  t.same(both.killed, { workers: 3, ...how });
   t.same(outcomes.joinOutcomes(first, { ok: true }).killed, first.killed);
   t.same(outcomes.appOutcome('api', 'stop', both, {}).killed, both.killed);
   t.notOk('killed' in outcomes.appOutcome('api', 'stop', { ok: true }, {}));

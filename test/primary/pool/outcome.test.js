@@ -3,7 +3,7 @@ import t from 'tap';
 import { EventEmitter } from 'node:events';
 import { start } from '../../../src/primary/methods.js';
 import { makeLaunch } from '../../../src/primary/pool/launch.js';
-import { untilStarted } from '../../../src/primary/pool/outcome.js';
+import { recordOutcome, untilStarted } from '../../../src/primary/pool/outcome.js';
 import { WorkerPool } from '../../../src/primary/pool/pool.js';
 import { Replacements } from '../../../src/primary/pool/replacements.js';
 import { Slot } from '../../../src/primary/pool/slot.js';
@@ -22,6 +22,10 @@ function onlinePool(count) {
     slot.workers = [{ ...worker, ...shown, readiness: { sign: null, restMs: 0 } }];
   }
   return { pool, launch, slots: [...pool.slots.values()] };
+}
+
+function outcomeOf(pool, slots) {
+  return recordOutcome(pool, { notify() {} }, () => untilStarted(pool, slots));
 }
 
 async function turns(count) {
@@ -65,7 +69,7 @@ t.test('a slot that fails while the failure of another is waited for is not done
   const { pool, slots } = onlinePool(3);
   const [first, second] = slots;
   const reportFirst = failSlot(pool, first);
-  const outcome = untilStarted(pool, slots);
+  const outcome = outcomeOf(pool, slots);
   await new Promise(setImmediate);
   const reportSecond = failSlot(pool, second);
   reportFirst();
@@ -78,7 +82,7 @@ t.test('one that is neither online nor late is waited for, forked or not', async
   const [worker] = pool.workers;
   slots[0].workers = [];
   let isOver = false;
-  const outcome = untilStarted(pool, slots).finally(() => (isOver = true));
+  const outcome = outcomeOf(pool, slots).finally(() => (isOver = true));
   const look = async () => {
     pool.changed();
     await turns(3);
@@ -98,7 +102,7 @@ t.test('one that is late is not waited for', async (t) => {
   const output = { linesSoFar: ['connecting'] };
   const more = { status: 'starting', readiness: { sign: null, late, restMs: 0 }, output };
   Object.assign(pool.workers[1], more);
-  const outcome = await untilStarted(pool, slots);
+  const outcome = await outcomeOf(pool, slots);
   t.match(outcome, { ok: false, done: [0], failed: [{ slot: 1, reason: late }] });
 });
 
@@ -107,7 +111,7 @@ t.test('all must stay up for a while after they are online, side by side', async
   const [first, second] = pool.workers;
   let isOver = false;
   second.readiness.restMs = 30_000;
-  const outcome = untilStarted(pool, slots).finally(() => (isOver = true));
+  const outcome = outcomeOf(pool, slots).finally(() => (isOver = true));
   await turns(3);
   t.notOk(isOver);
   first.readiness.restMs = 1;
@@ -124,7 +128,7 @@ t.test('one that was late, and is not any more, is waited for', async (t) => {
   const late = 'event loop blocked since its start';
   const readiness = { sign: null, late, restMs: 0 };
   Object.assign(worker, { status: 'starting', readiness, output: {} });
-  const outcome = untilStarted(pool, slots);
+  const outcome = outcomeOf(pool, slots);
   // After the command has seen it, and before it reports it.
   pool.once('change', () => (worker.readiness.late = null));
   await turns(3);
@@ -133,26 +137,11 @@ t.test('one that was late, and is not any more, is waited for', async (t) => {
   t.match(await outcome, { ok: true, done: [0], failed: [] });
 });
 
-t.test('the port of a child, which only one worker can have', async (t) => {
-  const { pool, slots } = onlinePool(2);
-  const [first, second] = pool.workers;
-  const below = [{ address: '*:9100', pid: 7, isFirst: true }];
-  const notesOf = async () => (await untilStarted(pool, [slots[1]])).notes ?? [];
-  Object.assign(first.listening, { below });
-  const note = { kind: 'unshared', addresses: ['*:9100'], holder: 0 };
-  t.match((await notesOf()).at(-1), { slot: 1, note });
-  Object.assign(second.listening, { below: [{ ...below[0], address: '*:9101' }] });
-  t.notMatch(await notesOf(), [{ note: { kind: 'unshared' } }], 'each has a port of its own');
-  Object.assign(second.listening, { below: [] });
-  Object.assign(first.listening, { below: [{ ...below[0], isFirst: false }] });
-  t.notMatch(await notesOf(), [{ note: { kind: 'unshared' } }], 'only on demand');
-});
-
 t.test('a run of a job that has ended well is done', async (t) => {
   const { pool, slots } = onlinePool(1);
   failSlot(pool, slots[0])();
   slots[0].blocked = 'exited';
-  const outcome = await untilStarted(pool, slots);
+  const outcome = await outcomeOf(pool, slots);
   t.match(outcome, { ok: true, done: [0], failed: [] });
 });
 
@@ -161,7 +150,7 @@ t.test('a worker that has crashed and runs again has not been started well', asy
   const [worker] = pool.workers;
   failSlot(pool, slots[0])();
   slots[0].workers = [worker];
-  const outcome = await untilStarted(pool, slots);
+  const outcome = await outcomeOf(pool, slots);
   t.match(outcome, { ok: false, done: [], failed: [{ reason: exit(1) }] });
 });
 
@@ -174,7 +163,8 @@ t.test('the first command of a primary, after what has failed', async (t) => {
     Object.assign(worker, { readiness, reportStart: () => {} });
     slots[0].workers = [worker];
     const app = { pool, launch, isNew: true };
-    t.equal((await start(app, {})).ok, hasStayedUp, `its worker has stayed up: ${hasStayedUp}`);
+    const { failed } = await start(app, {});
+    t.equal(failed.length === 0, hasStayedUp, `its worker has stayed up: ${hasStayedUp}`);
   }
 });
 

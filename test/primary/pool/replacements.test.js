@@ -1,19 +1,19 @@
 import t from 'tap';
 import { EventEmitter } from 'node:events';
+import { mock } from 'node:test';
 import { Replacements } from '../../../src/primary/pool/replacements.js';
+
+let clockMs = 0;
+mock.method(performance, 'now', () => clockMs);
 
 /** 'due@5' is due since 5; '!': it does not serve; '+': a second worker; '^': it empties first. */
 function appOf(t, text) {
-  let nowMs = 0;
+  clockMs = 0;
   let begun = null;
   const slots = new Map();
   const pool = Object.assign(new EventEmitter(), { slots, changed: () => {} });
   pool.slotsOf = () => [...slots.values()];
-  const replacements = new Replacements(
-    pool,
-    () => false,
-    () => nowMs,
-  );
+  const replacements = new Replacements(pool, () => false);
   for (const [slot, word] of text.split(' ').entries()) {
     const worker = { slot, reportEvent: () => (begun = slot) };
     slots.set(slot, {
@@ -25,8 +25,8 @@ function appOf(t, text) {
       revertReload: () => {},
       endReload: () => {},
     });
-    nowMs = Number(/@(\d+)/.exec(word)?.[1]);
-    if (nowMs) replacements.markDue(worker, { kind: 'reported', text: 'is due' });
+    clockMs = Number(/@(\d+)/.exec(word)?.[1]);
+    if (clockMs) replacements.markDue(worker, { kind: 'reported', text: 'is due' });
   }
   t.teardown(() => {
     pool.isEnding = true;
@@ -35,7 +35,7 @@ function appOf(t, text) {
   return {
     /** @returns the slot whose replacement begins then */
     at(ms) {
-      nowMs = ms;
+      clockMs = ms;
       begun = null;
       pool.emit('change');
       return begun;

@@ -1,18 +1,7 @@
 /** Files of a primary: logs, the commands for them and losses; and `pid_file`, with the pid of the worker that serves. */
-import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { PidFiles, pidsByPath } from '../../../../src/primary/processes/record.js';
 import { listRotated, rotatedPath } from '../../../../src/shared/log-files/rotated-files.js';
 import { ask as get } from '../../../support/http-ask.js';
 import { logLines } from '../../../support/log-messages.js';
@@ -79,21 +68,6 @@ t.test('a loss is reported, and reset when logs are emptied', async (t) => {
   t.match(await state(), { logDroppedBytes: 0, logDropReason: null });
 });
 
-function filesOf(pidFile, pids) {
-  const slots = pids.map((pid, number) => [number, { number, mainWorker: pid && { pid } }]);
-  return [...pidsByPath({ pool: { slots: new Map(slots) }, launch: { spec: { pidFile } } })];
-}
-
-t.test('several workers have a file each', async (t) => {
-  t.same(filesOf('/run/api.pid', [11]), [['/run/api.pid', 11]]);
-  t.same(filesOf('/run/api.pid', [null, 12]), [['/run/api-1.pid', 12]]);
-  t.same(filesOf('/run/api', [11, 12]), [
-    ['/run/api-0', 11],
-    ['/run/api-1', 12],
-  ]);
-  t.same(filesOf(null, [11]), []);
-});
-
 t.test('the file follows the worker', async (t) => {
   const pidFile = join(t.testdir(), 'run', 'api.pid');
   const spec = await specOf('http-pid.cjs', { instances: 2, pidFile });
@@ -111,41 +85,4 @@ t.test('the file follows the worker', async (t) => {
   await primary.ask('stop', { slots: [1] });
   await until(() => !existsSync(files[1]), 'the file to be removed');
   t.ok(existsSync(files[0]));
-});
-
-t.test('a pipe is not opened, and the pid of another app stays', async (t) => {
-  const directory = t.testdir();
-  const [pipe, shared] = ['pipe', 'shared.pid'].map((name) => join(directory, name));
-  execFileSync('mkfifo', [pipe]);
-  const files = new PidFiles();
-  files.update(new Map([pipe, shared].map((path) => [path, 4711])));
-  await files.idle;
-  t.ok(statSync(pipe).isFIFO());
-  writeFileSync(shared, '4712\n');
-  files.update(new Map());
-  await files.idle;
-  t.equal(readFileSync(shared, 'utf8'), '4712\n');
-});
-
-t.test('no other file is replaced or removed, and no link is followed', async (t) => {
-  const directory = t.testdir({ 'notes.txt': 'mine\n', '1.pid': '1\n' });
-  const [notes, link, target] = ['notes.txt', 'link', '1.pid'].map((one) => join(directory, one));
-  symlinkSync(target, link);
-  const files = new PidFiles();
-  files.update(new Map([...[notes, link]].map((path) => [path, 4711])));
-  await files.idle;
-  t.equal(readFileSync(notes, 'utf8'), 'mine\n');
-  t.equal(readFileSync(target, 'utf8'), '1\n');
-  t.equal(readFileSync(link, 'utf8'), '4711\n');
-  writeFileSync(link, 'changed since\n');
-  files.update(new Map());
-  await files.idle;
-  t.same([readFileSync(notes, 'utf8'), readFileSync(link, 'utf8')], ['mine\n', 'changed since\n']);
-});
-
-t.test('a place where no file can be created holds nothing up', async (t) => {
-  const files = new PidFiles();
-  files.update(new Map([['/proc/nodecluster/api.pid', 1]]));
-  await files.idle;
-  t.notOk(existsSync('/proc/nodecluster'));
 });

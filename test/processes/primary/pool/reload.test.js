@@ -307,7 +307,7 @@ for (const [onFailure, kept, rolledBack] of [
   });
 }
 
-t.test('a slot without a worker before the reload cannot be rolled back', async (t) => {
+t.test('a slot without a worker before the reload is not rolled back', async (t) => {
   const spec = await specOf('fails-in-slot.cjs', { instances: 2, env: { FAIL_SLOT: '0' } });
   const primary = await startPrimary(t, { ...spec, autorestart: false });
   t.match(await primary.ask('start'), { ok: false, failed: [{ slot: 0 }] });
@@ -318,5 +318,6 @@ t.test('a slot without a worker before the reload cannot be rolled back', async 
     if (kind === 'online' && slot === 0) writeFileSync(bad.env.FAIL_FILE, '');
   });
   t.match(outcome, { ok: false, done: [0], kept: [1], rolledBack: [] });
-  t.match(outcome.failed, [{ slot: 1 }, { slot: 0, reason: /no worker ran here before/ }]);
+  t.match(outcome.failed, [{ slot: 1 }]);
+  t.equal(outcome.failed.length, 1);
 });

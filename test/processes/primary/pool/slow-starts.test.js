@@ -1,10 +1,8 @@
 /** What a start says of programs that listen late, below the worker, elsewhere than they should, or not themselves. */
 import net from 'node:net';
-import path from 'node:path';
 import t from 'tap';
 import { NODE } from '../../../support/home.js';
 import { freePort } from '../../../support/ports.js';
-import { temporaryDirectory } from '../../../support/temporary-directory.js';
 import { eventOf } from '../../../support/until.js';
 import { startPrimary, startedPrimary } from '../../primary-under-test.js';
 
@@ -61,20 +59,6 @@ t.test('a program with a PORT of its own is waited for, and for listen_timeout o
 });
 
 const isLinux = process.platform === 'linux';
-for (const [where, script, execMode, env] of [
-  ['on a UDP port', 'binds-udp-late.cjs', 'fork', {}],
-  ['on a UDP port of its own', 'binds-udp-late.cjs', 'cluster', { EXCLUSIVE: '1' }],
-  ['on a unix socket of a child', 'port-of-a-child.cjs', 'fork', { ALONE: '1' }],
-  ['on a unix socket of a child', 'port-of-a-child.cjs', 'cluster', { ALONE: '1', MADE: '1' }],
-]) {
-  const name = `${execMode}: what serves ${where} is not said to listen on nothing`;
-  t.test(name, { skip: !isLinux }, async (t) => {
-    const OTHER_PORT = path.join(temporaryDirectory(t), 's');
-    const change = { ...LATE, listenTimeoutMs: 1500, execMode, interpreter: NODE };
-    const primary = await startedPrimary(t, script, { ...change, env: { OTHER_PORT, ...env } });
-    t.match(primary.outcome, { ok: true, notes: undefined });
-  });
-}
 
 t.test('fork mode: a port of a process below the worker', { skip: !isLinux }, async (t) => {
   const env = { NODE: process.execPath, LATE_MS: '1200' };
