@@ -110,7 +110,6 @@ export interface Nodecluster extends FeatureCalls, Disposable, AsyncDisposable {
   reset(target: Selectors): Promise<AppOutcome[]>;
   /** Empties the log files and deletes the rotated ones. */
   flush(target: Selectors): Promise<AppOutcome[]>;
-  /** Opens the log files again, after another program has renamed them. */
   /** The programs receive the message with `process.on('message')`. */
   send(target: Selectors, message: unknown): Promise<Sent[]>;
   /** Sends a signal to the programs: `'SIGUSR2'`, `'USR2'` or its number. */
