@@ -47,7 +47,9 @@ export class ConfigSource {
 export class ConfigValue {
   /** @param {any} value @param {Path} path @param {ConfigSource} source */
   constructor(value, path, source) {
-    this.value = value;
+    this.value = value instanceof Number ? Number(value) : value;
+    /** Of a number, what stands in the file. */
+    this.written = value;
     this.path = path;
     this.source = source;
   }

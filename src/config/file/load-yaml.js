@@ -69,7 +69,7 @@ export function parseText(text, label, language) {
   }
 }
 
-/** Numbers that are written in another way than JavaScript would, as 1.10 and 007, become text. @param {Document.Parsed} parsed */
+/** Numbers that are written in another way than JavaScript would, as 1.10 and 007, keep their text. @param {Document.Parsed} parsed */
 function readScalars(parsed) {
   /** @type {Fault | null} */
   let fault = null;
@@ -91,9 +91,10 @@ function readScalars(parsed) {
       aliases += 1;
       if (aliases > MAX_ALIASES) return report(node, `it has more than ${MAX_ALIASES} aliases`);
     },
-    Scalar(_key, node) {
-      const isNumber = typeof node.value === 'number';
-      if (isNumber && node.source !== String(node.value)) node.value = node.source;
+    Scalar(key, node) {
+      const { source, value } = node;
+      if (key === 'key' || typeof value !== 'number' || source === String(value)) return;
+      node.value = Object.assign(Object(value), { toString: () => source });
     },
   });
   return fault;

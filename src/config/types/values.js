@@ -221,9 +221,9 @@ export function oneOf(values) {
   return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }
 
-/** A string, a number or a boolean. @param {ConfigValue} input */
-export function asString({ value }, { allowEmpty = false } = {}) {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+/** A string, a boolean, or a number as it was written. @param {ConfigValue} input */
+export function asString({ value, written }, { allowEmpty = false } = {}) {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(written);
   // A NUL cannot be passed to any program.
   if (typeof value !== 'string' || value.includes('\0')) return null;
   return value.trim() !== '' || allowEmpty ? value : null;

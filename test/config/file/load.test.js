@@ -123,6 +123,26 @@ t.test('JSON5, as files written for PM2 use it', async (t) => {
 });
 
 t.test(
+  'a number is one for an option and in JSON, and text as it was written elsewhere',
+  async (t) => {
+    const yaml =
+      'script: app.js\nmax_restarts: 1e1\nargs: [1.50]\nenv: {A: {b: [1.0, 1e3]}, C: 007}\n';
+    const { resolve } = ecosystemDirectory(t, {
+      'a.yml': yaml,
+      'a.json':
+        '{script: "app.js", max_restarts: 1e1, args: [1.50], env: {A: {b: [1.0, 1e3]}, C: 007}}',
+    });
+    for (const file of ['a.yml', 'a.json']) {
+      const [{ maxRestarts, args, env }] = (await resolve(file)).specs;
+      t.same(
+        { maxRestarts, args, env },
+        { maxRestarts: 10, args: ['1.50'], env: { A: '{"b":[1,1000]}', C: '007' } },
+      );
+    }
+  },
+);
+
+t.test(
   'JSON files of PM2: comments at every place, a byte order mark, Windows lines',
   async (t) => {
     const app = '{"script": "app.js"}';
