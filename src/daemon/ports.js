@@ -53,9 +53,8 @@ export class PortHolders {
 }
 
 /**
- * @typedef {{name: string, primaryPid: number | null, addresses: readonly string[],
- *   slots: readonly Pick<SlotState, 'slot' | 'pid' | 'listening'>[]}} KnownApp addresses: where it listened when that was last
- *   seen
+ * @typedef {{name: string, primaryPid: number | null,
+ *   slots: readonly Pick<SlotState, 'slot' | 'pid' | 'listening'>[]}} KnownApp
  */
 
 /**
@@ -73,11 +72,7 @@ export function nameHolder(fault, app, apps, find) {
   const other = reported.find(({ name }) => name !== app);
   if (other) return other.name;
   if (reported.length > 0) return `${app}:${reported[0].slot}`;
-  const listened = apps.map((each) => {
-    const isThere = (/** @type {string} */ address) => collide(fault, address);
-    return { ...each, hasListened: each.name !== app && each.addresses.some(isThere) };
-  });
-  return nameListener(find(), listened);
+  return nameListener(find(), apps);
 }
 
 /** @param {ListenFault} fault @param {string} listening an address that a worker reports */

@@ -7,7 +7,7 @@ import { LogWatch } from './log-watch.js';
 import { firstState } from './state.js';
 import { update } from './update.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { requestFor } from '../../show/confirmation.js';
+import { requestFor } from '../confirmation.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/event.js';
 import { PAST_FIELDS } from '../../show/past.js';
@@ -19,7 +19,7 @@ import { PAST_FIELDS } from '../../show/past.js';
  * @import { EndSignal, Tty } from './full-screen.js'
  * @import { PageCommand } from './state.js'
  * @import { MonitEvent } from './update.js'
- * @import { Confirmation } from '../../show/confirmation.js'
+ * @import { Confirmation } from '../confirmation.js'
  */
 
 /** @type {CommandData} */

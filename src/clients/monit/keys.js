@@ -1,11 +1,11 @@
 /** Applies an action to the state. */
-import { changeScale, confirmationFor, keyActions } from '../../show/confirmation.js';
+import { changeScale, confirmationFor, keyActions } from '../confirmation.js';
 import { firstLogView, moveInLog } from './log.js';
 import { logHeight, pageHeight, selectedRow, worstRow } from './state.js';
 import { columnHelp } from '../../show/columns.js';
 import { hasProblem, moveIndex, worstFirst } from '../../show/rows.js';
-import * as keys from '../../show/keys.js';
-import { actionsOf, helpOf, key, labelsOf } from '../../show/keys.js';
+import * as keys from '../keys.js';
+import { actionsOf, helpOf, key, labelsOf } from '../keys.js';
 
 /**
  * @import { PageCommand, State } from './state.js'

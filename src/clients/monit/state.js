@@ -8,7 +8,7 @@ import { TONES } from '../../show/tone.js';
  * @import { App } from '../../protocol/shapes.js'
  * @import { Column } from '../../show/columns.js'
  * @import { BareRow, StatusCount } from '../../show/rows.js'
- * @import { Confirmation } from '../../show/confirmation.js'
+ * @import { Confirmation } from '../confirmation.js'
  * @import { LogView } from './log.js'
  * @import { History } from './update.js'
  *

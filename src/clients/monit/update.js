@@ -8,7 +8,7 @@ import { MAX_LOG_LINES, withShown } from './state.js';
 
 /**
  * @import { App } from '../../protocol/shapes.js'
- * @import { Confirmation } from '../../show/confirmation.js'
+ * @import { Confirmation } from '../confirmation.js'
  * @import { KeyPress } from './keys.js'
  * @import { Entry } from '../../api/logs/log-source.js'
  * @import { Log, PageCommand, State } from './state.js'

@@ -9,7 +9,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { settingRows } from '../../api/setting-rows.js';
 import { fetchDescriptions } from '../../api/selectors.js';
 import { maskSecrets } from '../../shared/secrets.js';
-import { requestFor } from '../../show/confirmation.js';
+import { requestFor } from '../confirmation.js';
 import { renderOutcome } from '../../show/outcome.js';
 import { renderProgress } from '../../show/event.js';
 import { PAST_FIELDS } from '../../show/past.js';

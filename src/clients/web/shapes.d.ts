@@ -12,7 +12,7 @@ import type {
   LogRecord,
 } from '../../protocol/shapes.js';
 import type { Level } from '../../lifecycle/log-record.js';
-import type { Confirmation } from '../../show/confirmation.js';
+import type { Confirmation } from '../confirmation.js';
 
 /** An event with the line that `nodecluster events` prints for it, without its time. */
 export type LineEvent = Event & { text: string };

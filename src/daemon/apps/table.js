@@ -28,11 +28,10 @@ export class AppTable {
   #apps = new Map();
   #holders = new PortHolders(() =>
     // Also while the next daemon is finding out what they have.
-    this.all().flatMap(({ name, link, listeningRecord }) => {
+    this.all().flatMap(({ name, link }) => {
       const primary = this.primaries.get(link.id);
       const slots = link.snapshot?.slots ?? [];
-      const addresses = listeningRecord?.addresses ?? [];
-      return primary?.hosts(name) ? [{ name, primaryPid: primary.pid, slots, addresses }] : [];
+      return primary?.hosts(name) ? [{ name, primaryPid: primary.pid, slots }] : [];
     }),
   );
 

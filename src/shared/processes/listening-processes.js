@@ -18,8 +18,7 @@ const PRIMARY_TITLE = /^nodecluster: (?:[\w@][\w.@-]{0,63}|\d+ apps)(?=\0*$)/;
 const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
 
 /**
- * @typedef {{name: string, primaryPid: number | null, slots: readonly {pid: number | null}[], hasListened: boolean}} OwnApp
- *   of this home; hasListened: there, when it was last seen
+ * @typedef {{name: string, primaryPid: number | null, slots: readonly {pid: number | null}[]}} OwnApp of this home
  */
 
 /**
@@ -35,10 +34,9 @@ export function nameListener({ processes, isOfOthers }, apps) {
       ({ primaryPid, slots }) =>
         primaryPid === pid || slots.some((slot) => slot.pid === pid || slot.pid === group),
     );
-    if (!own?.length) return titleOf(each);
-    // Of several in a primary it may not be known which one it is.
-    const [one, other] = own.length === 1 ? own : own.filter(({ hasListened }) => hasListened);
-    return one && !other ? one.name : null;
+    const [one, other] = own ?? [];
+    // Of several in a primary it is not known which one it is.
+    return one && !other ? one.name : titleOf(each);
   });
   return names.find((each) => each !== null) ?? undefined;
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { requestFor } from '../../../src/show/confirmation.js';
+import { requestFor } from '../../../src/clients/confirmation.js';
 import { Monit } from '../../../src/clients/monit/command.js';
 import { actionFor } from '../../../src/clients/monit/keys.js';
 import { selectedRow } from '../../../src/clients/monit/state.js';

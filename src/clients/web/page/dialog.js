@@ -1,12 +1,12 @@
 /** The dialogs: a question before something is done, and the help. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html } from './html.js';
-import { changeScale } from '../../../show/confirmation.js';
+import { changeScale } from '../../confirmation.js';
 import { KEYS } from './keys.js';
 import { signOut } from './data/connection.js';
 
 /**
- * @import { Confirmation, Scale } from '../../../show/confirmation.js'
+ * @import { Confirmation, Scale } from '../../confirmation.js'
  * @import { Dispatch } from './data/store.js'
  */
 

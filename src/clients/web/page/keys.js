@@ -1,9 +1,9 @@
 /** Which key does what, as in `monit`. */
-import * as keys from '../../../show/keys.js';
-import { actionsOf, helpOf, key } from '../../../show/keys.js';
+import * as keys from '../../keys.js';
+import { actionsOf, helpOf, key } from '../../keys.js';
 
 /**
- * @import { Key } from '../../../show/keys.js'
+ * @import { Key } from '../../keys.js'
  * @import { Dispatch, PageState } from './data/store.js'
  *
  * @typedef {'table' | 'app' | 'logs' | 'events' | 'question' | 'help'} View

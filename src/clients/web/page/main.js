@@ -12,7 +12,7 @@ import { shownApp } from './data/select.js';
 import { firstState, makeStore } from './data/store.js';
 
 /**
- * @import { Confirmation } from '../../../show/confirmation.js'
+ * @import { Confirmation } from '../../confirmation.js'
  * @import { StreamEvent } from './data/connection.js'
  * @import { Past } from '../shapes.js'
  * @import { Effect, PageState } from './data/store.js'

@@ -11,7 +11,7 @@ import { escapeLine } from '../../../show/escape.js';
 import { needsReason } from '../../../show/help.js';
 import { formatCount } from '../../../show/quantity.js';
 import { appTone, emptyText } from '../../../show/rows.js';
-import { areIdle } from '../../../show/confirmation.js';
+import { areIdle } from '../../confirmation.js';
 
 /**
  * @import { History } from './data/history.js'

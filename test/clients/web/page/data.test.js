@@ -13,7 +13,7 @@ import {
 import { firstState, onAction, receive } from '../../../../src/clients/web/page/data/store.js';
 import { actionFor } from '../../../../src/clients/web/page/keys.js';
 import { byName } from '../../../../src/shared/merge-patch.js';
-import { changeScale, confirmationFor } from '../../../../src/show/confirmation.js';
+import { changeScale, confirmationFor } from '../../../../src/clients/confirmation.js';
 import { rowsOf } from '../../../../src/show/rows.js';
 import { stateText } from '../../../../src/show/state.js';
 import { exit } from '../../../support/snapshot.js';

@@ -5,7 +5,7 @@
 import { withEvent } from '../../../../lifecycle/recent-events.js';
 import { inOrder, mergePatch } from '../../../../shared/merge-patch.js';
 import { actionRow, canAct, selectedRow, shownRows } from './select.js';
-import { changeScale, confirmationFor, keyActions } from '../../../../show/confirmation.js';
+import { changeScale, confirmationFor, keyActions } from '../../../confirmation.js';
 import { isFolded, moveIndex } from '../../../../show/rows.js';
 import { linkTo } from './route.js';
 
@@ -14,7 +14,7 @@ import { linkTo } from './route.js';
  * @import { Route } from './route.js'
  * @import { Details, LineEvent, State } from '../../shapes.js'
  * @import { App } from '../../../../protocol/shapes.js'
- * @import { Confirmation } from '../../../../show/confirmation.js'
+ * @import { Confirmation } from '../../../confirmation.js'
  * @import { BareRow as Row } from '../../../../show/rows.js'
  */
 

@@ -1,10 +1,10 @@
 /** The question that the user must confirm before a command is sent, and the command. */
-import { formatCount } from './quantity.js';
-import { hasEnded } from './state.js';
+import { formatCount } from '../show/quantity.js';
+import { hasEnded } from '../show/state.js';
 
 /**
  * @import { App, Worker } from '../protocol/shapes.js'
- * @import { BareRow } from './rows.js'
+ * @import { BareRow } from '../show/rows.js'
  *
  * @typedef {'scale' | 'resume' | 'reload' | 'restart' | 'stop' | 'run-now'} Method of the daemon
  *
