@@ -201,3 +201,13 @@ t.test('whether an event that is sent again is there', async (t) => {
   for (const [again, pid, expected] of rows)
     t.equal(includesEvent(kept, { ...again, pid }), expected, JSON.stringify(again));
 });
+
+t.test('events that primaries send again cost little', async (t) => {
+  const kept = Array.from({ length: 500 }, (_, at) => event('api', 'worker.exited', at, 0));
+  const begin = performance.now();
+  for (let at = 500; at < 5500; at++) includesEvent(kept, event('api', 'worker.exited', at, 0));
+  t.ok(
+    performance.now() - begin < 1000,
+    'as of 10 apps, and meanwhile the daemon does nothing else',
+  );
+});
