@@ -42,8 +42,7 @@ export function TableRow({ row, columns, past, at, isExplained, isSelected, onSe
       <td class="name">${nameCell(row, onFold)}</td>
       <td class="status" title=${text}>
         <div class=${`state ${stateTone(row, at)}`}>
-          ${isExplained && html`<span class="short">${stateParts(bareState(row, at))}</span>`}
-          <span class=${isExplained ? 'full' : ''}>${stateParts(text)}</span>
+          ${stateParts(isExplained ? bareState(row, at) : text)}
         </div>
       </td>
       ${columns.map((column) => figureCells(column, shown, isIdle ? [] : past, at))}
@@ -98,14 +97,16 @@ function figureCells({ text, tone, priority, curve }, row, past, now) {
 
 /** The time of a curve, and how high it is drawn. */
 export const SPARK_MS = 60_000;
-const SPARK_HEIGHT = 16;
+const SPARK_HEIGHT = 24;
 
-/** @param {readonly Point[]} past @param {NonNullable<Column['curve']>} curve @param {number} now */
+/** From its lowest value to its highest: only the shape can be read. @param {readonly Point[]} past @param {NonNullable<Column['curve']>} curve @param {number} now */
 function sparkline(past, { figure, minHigh }, now) {
   const values = past.map(({ sample }) => sample?.[figure]);
-  const high = Math.max(minHigh, ...values.map((value) => value ?? 0));
+  const known = values.filter((value) => value !== undefined);
+  const low = Math.min(...known);
+  const range = Math.max(minHigh / 4, Math.max(...known) - low);
   const points = values.map((value, index) => {
-    const y = value === undefined ? null : (1 - value / high) * SPARK_HEIGHT;
+    const y = value === undefined ? null : (1 - (value - low) / range) * SPARK_HEIGHT;
     return /** @type {const} */ ([past[index].at - now + SPARK_MS, y]);
   });
   const box = `0 -1 ${SPARK_MS} ${SPARK_HEIGHT + 2}`;
