@@ -93,7 +93,7 @@ t.test('the page', { skip }, async (t) => {
     await table.locator('[data-key=job]').waitFor();
     await page.keyboard.press('q');
     await table.getByRole('link', { name: 'api', exact: true }).click();
-    await page.getByRole('img', { name: /event loop busy: +\d/ }).waitFor();
+    await page.getByRole('img', { name: /loop busy: +\d/ }).waitFor();
     const settings = page.getByRole('region', { name: 'Settings' });
     await settings.locator('dt', { hasText: 'instances' }).waitFor();
     await settings.getByText('flag').first().waitFor();
@@ -294,8 +294,12 @@ t.test('on the page', { skip }, async (t) => {
   const web = await startWeb(home, t);
   const { page, problems } = await openPage(await openBrowser(t), { bypassCSP: true });
   const show = (/** @type {string} */ hash) => page.evaluate((to) => (location.hash = to), hash);
+  // A setting of the same name is further down.
   const fact = (/** @type {string} */ name) =>
-    page.locator('.facts div').filter({ has: page.locator('dt', { hasText: name }) });
+    page
+      .locator('.facts div')
+      .filter({ has: page.locator('dt', { hasText: name }) })
+      .first();
   await page.goto(web.link);
   await page.locator('[data-key=report]').getByText('waiting').waitFor();
   await loadAxe(page);

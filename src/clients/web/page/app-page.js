@@ -1,7 +1,7 @@
 /** One app: what is wrong with it, its workers, its last exits, charts, settings and events. */
 import { html } from './html.js';
 import { Charts } from './charts.js';
-import { Diagnosis, Exits } from './diagnosis.js';
+import { Diagnosis, eventsBelow, Exits } from './diagnosis.js';
 import { Events } from './events.js';
 import { addressesText } from '../../../show/addresses.js';
 import { escapeLine } from '../../../show/escape.js';
@@ -24,9 +24,8 @@ export function AppPage({ state, history, dispatch }) {
   const app = shownApp(state);
   const row = actionRow(state);
   if (app === null || row === null) return html`<${Missing} name=${state.route.app} />`;
-  const { details, at, events } = state;
+  const { details, at } = state;
   const data = details?.name === app.name ? details.data : null;
-  const ownEvents = events.filter((event) => 'app' in event && event.app === app.name);
   const exited = data?.app.workers.filter(({ lastExit }) => lastExit).map(({ id }) => id);
   const isExplained = (/** @type {Row} */ { worker }) =>
     worker !== null && (needsReason(worker, at) || exited?.includes(worker.id) === true);
@@ -53,11 +52,9 @@ export function AppPage({ state, history, dispatch }) {
     )}
     <${Exits} details=${data} now=${at} />
     <${Charts} ...${{ state, history, row }} />
-    <div class="columns">
-      ${data && html`<${Settings} details=${data} />`}
-      <${Events} events=${ownEvents} now=${at} />
-    </div>
-    ${details?.problem && html`<p class="bad">${escapeLine(details.problem)}</p>`}
+    ${details?.problem && html`<p class="state bad">${escapeLine(details.problem)}</p>`}
+    ${data && html`<${Settings} details=${data} />`}
+    <${Events} events=${eventsBelow(state, app, data)} now=${at} />
   `;
 }
 
@@ -76,16 +73,10 @@ function Settings({ details: { settings, environment } }) {
   const variables = Object.entries(environment).map(([key, { value, from: source }]) => {
     return { key, value, source };
   });
-  const rowsOf = (/** @type {Details['settings']} */ rows) => html`
-    <dl class="pairs">
-      ${rows.map(
-        ({ key, value, source }) => html`
-          <dt class="mono">${escapeLine(key)}</dt>
-          <dd><code>${escapeLine(value)}</code> <span class="dim">${escapeLine(source)}</span></dd>
-        `,
-      )}
-    </dl>
-  `;
+  const rowsOf = (/** @type {Details['settings']} */ rows) =>
+    html`<${Facts}
+      facts=${rows.map(({ key, value, source }) => [escapeLine(key), `${value} (${source})`])}
+    />`;
   return html`
     <section class="card pane" aria-labelledby="settings-title">
       <h2 id="settings-title">Settings</h2>
@@ -112,7 +103,7 @@ function Facts({ facts }) {
           ([label, value, tone = '']) =>
             html`<div>
               <dt>${label}</dt>
-              <dd class=${tone}>${escapeLine(value)}</dd>
+              <dd class=${tone && `state ${tone}`}>${escapeLine(value)}</dd>
             </div>`,
         )}
     </dl>

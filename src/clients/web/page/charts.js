@@ -41,7 +41,7 @@ import { GAP_MS, marksOf, pathOf, textAt } from './series.js';
 
 const MIN_BYTES = 32 * 1024 ** 2;
 
-/** Eight fill each row of 1, 2 or 4, and none stands alone in rows of 3. @type {Kind[]} */
+/** @type {Kind[]} */
 const KINDS = [
   kind('requests/s', formatRate, 1, { '': (each) => each.requestsPerSecond }),
   kind('response time', formatLatency, 1, {
@@ -49,8 +49,8 @@ const KINDS = [
     p50: (each) => each.latencyMs?.p50,
   }),
   kind('5xx in the last minute', formatInteger, 4, { '': (each) => each.errors }),
-  kind('event loop busy', formatShare, 0.2, { '': (each) => each.elu }),
-  kind('event loop delay', formatLatency, 10, {
+  kind('loop busy', formatShare, 0.2, { '': (each) => each.elu }),
+  kind('loop delay', formatLatency, 10, {
     p99: (each) => each.eventLoopDelayMs?.p99,
     p50: (each) => each.eventLoopDelayMs?.p50,
   }),
@@ -80,7 +80,7 @@ function kind(title, format, minHigh, reads) {
 
 /** @type {Range[]} */
 const RANGES = [
-  ['1 min', 60_000, 15_000],
+  ['1 min', 60_000, 20_000],
   ['5 min', 300_000, 60_000],
   ['1 hour', HOUR_MS, 900_000],
 ];
@@ -136,6 +136,8 @@ export function measuredKinds(points) {
 const WIDTH = 1000;
 const HEIGHT = 100;
 const STRIP = 4;
+/** Many crashes in a row must not hide the curves. */
+const CRASH = 12;
 const HEADROOM = 1.08;
 
 /** @param {Kind & Span} props */
@@ -209,7 +211,7 @@ function Drawing({ span: { from, to, points, marks, pointed }, rows, high, ticks
         const width = xOf(mark.to) - x;
         return html`<g class=${`mark ${mark.look}`}>
           <rect x=${x} y=${HEIGHT - STRIP} width=${width} height=${STRIP} />
-          <path d=${`M${x} 0V${HEIGHT}`} />
+          <path d=${`M${x} ${width > 0 ? 0 : HEIGHT - CRASH}V${HEIGHT}`} />
         </g>`;
       })}
       ${rows.map(({ look, values }) => {

@@ -11,6 +11,7 @@ import { appTone } from '../../../show/rows.js';
 /**
  * @import { VNode } from 'preact'
  * @import { Details } from '../shapes.js'
+ * @import { PageState } from './data/store.js'
  * @import { App, Worker } from '../../../protocol/shapes.js'
  */
 
@@ -42,6 +43,26 @@ export function Diagnosis({ app, details, now }) {
       }
     </section>
   `;
+}
+
+/**
+ * @param {PageState} state
+ * @param {App} app
+ * @param {Details | null} details
+ * @returns its events, without what the page says above them: causes of exits, the change, where workers are blocked
+ */
+export function eventsBelow({ events, at }, app, details) {
+  const causes = details?.app.workers.map(({ lastExit }) => escapeLine(lastExit?.cause ?? ''));
+  const changes = sinceOf(app, at).map((text) => text.split(': ').slice(1).join(': '));
+  const said = [...(causes ?? []), ...changes].filter(Boolean).map((text) => `: ${text}`);
+  const isBlocked = app.workers.some(({ stack }) => stack);
+  return events
+    .filter((event) => 'app' in event && event.app === app.name)
+    .filter(({ type }) => type !== 'worker.stack' || !isBlocked)
+    .map((event) => ({
+      ...event,
+      text: said.reduce((rest, each) => rest.replace(each, ''), event.text),
+    }));
 }
 
 /** @param {App} app @param {string} command @returns {VNode} that of logs leads to them */

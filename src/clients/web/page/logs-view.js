@@ -22,7 +22,7 @@ export function LogsView(props) {
   const { search, app } = state.route;
   return html`
     <${Filters} ...${props} />
-    ${logs.problem && html`<p class="bad" role="status">${escapeLine(logs.problem)}</p>`}
+    ${logs.problem && html`<p class="state bad" role="status">${escapeLine(logs.problem)}</p>`}
     ${
       logs.lines.length === 0
         ? html`<p class="card empty">No lines${search ? ` with ${search}` : ' yet'}.</p>`

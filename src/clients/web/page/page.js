@@ -124,7 +124,7 @@ function Waiting({ state }) {
         Open the last link that <code>nodecluster web</code> printed, in its terminal or its log. If
         that link is older than ten minutes, a new one is printed then.
       </p>
-      ${text && html`<p class="warn">${text}</p>`}
+      ${text && html`<p class="state warn">${text}</p>`}
     </section>
   `;
 }
