@@ -24,6 +24,7 @@ const WORDING = [
   [/^Maximum call stack/, 'it is nested too deeply'],
   [/^Unexpected .*scalar/, 'this is not expected here'],
   [/^All \w+ items must|^Sequence item without/, 'the indentation does not fit the lines above'],
+  [/^Implicit key|^Block coll/, 'this runs on: a comma, a colon or a quote is missing'],
   [/^Excessive alias/, `its aliases expand to more than ${MAX_ALIAS_COUNT} values`],
 ];
 

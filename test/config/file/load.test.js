@@ -183,6 +183,7 @@ t.test('JSON with a syntax error', async (t) => {
     comment: ['{"apps": [] /* no end', '1:22'],
     open: ['{"apps": "x', '1:12'],
     more: ['[1] 2', '1:5'],
+    number: ['{"instances": 2\n "name": "x"}', '1:15'],
     script: ['{apps: [{script: "a" + ".js"}]}', '1:22'],
   };
   const { refusal, write } = ecosystemDirectory(t);

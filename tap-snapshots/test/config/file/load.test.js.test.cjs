@@ -29,6 +29,12 @@ more.json:1:5 is not valid JSON: this is not expected here
     |     ^
 `
 
+exports[`test/config/file/load.test.js > TAP > JSON with a syntax error > number.json 1`] = `
+number.json:1:15 is not valid JSON: this runs on: a comma, a colon or a quote is missing
+  1 | {"instances": 2
+    |               ^
+`
+
 exports[`test/config/file/load.test.js > TAP > JSON with a syntax error > open.json 1`] = `
 open.json:1:12 is not valid JSON: missing closing "quote
   1 | {"apps": "x
