@@ -144,10 +144,10 @@ t.test('the canary beside the old workers', async (t) => {
 
 t.test('canaries that cannot be judged are taken back', async (t) => {
   const failures = [];
-  const pool = new EventEmitter();
-  const telemetry = { request: () => Promise.reject(new Error('a bug')) };
+  const channel = { askOnce: () => Promise.reject(new Error('a bug')) };
+  const pool = Object.assign(new EventEmitter(), { workers: [{ pid: 1, agent: { channel } }] });
   const logged = [];
-  const app = { pool, telemetry };
+  const app = { pool };
   const features = new Features({ canary: judge }, app, '', (line) => logged.push(line));
   const launch = { trials: 0 };
   pool.emit('reload', launch, { canary: RULE }, (failure) => failures.push(failure));
