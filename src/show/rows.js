@@ -146,9 +146,7 @@ export function worstFirst(apps, now) {
 
 /** Times and counts differ from worker to worker. @param {BareRow} row of a worker @param {number} now */
 function wordsOf(row, now) {
-  const words = stateText(row, now)
-    .replace(/\d+\w?/g, '')
-    .replace(/ +/g, ' ');
+  const words = stateText(row, now).replace(/ *\d+\w?/g, '');
   return `${row.app.name} ${words} ${row.worker && shortCauseOf(row.worker)}`;
 }
 

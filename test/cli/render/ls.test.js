@@ -237,4 +237,8 @@ t.test('workers that do not serve and are alike are one row', async (t) => {
   const endedAt = (slot) => worker(slot, { ...gone, exitedAt: now - 59_000 - slot * 1000 });
   const errored = [0, 1, 2, 3].map(endedAt);
   t.match(renderTable([app('h', errored)], wide), /h:0 .*errored: exit 1, 59s ago ×4/);
+  const retryAt = (slot) =>
+    worker(slot, { status: 'backoff', ...exited(1), retryAt: now + slot * 1000 });
+  const again = renderTable([app('h', [0, 1, 2, 3].map(retryAt))], wide);
+  t.match(again, /h:0 .*backoff: exit 1 ×4/, 'one starts, and the others wait');
 });
