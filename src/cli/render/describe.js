@@ -69,7 +69,7 @@ function sectionLines(app, terminal, now) {
 }
 
 /** @param {Section['facts']} facts @returns {[string, unknown][]} */
-const withoutTones = (facts) => facts.map(([label, text]) => [label, text]);
+const withoutTones = (facts) => facts.map(([label, text]) => [label, text || null]);
 
 /** @param {Description} app @param {Terminal} terminal */
 function settingLines(app, terminal) {

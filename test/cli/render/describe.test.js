@@ -178,3 +178,15 @@ t.test('an app of which little is known is shown all the same', async (t) => {
   const nothing = { node: null, lastReload: null, slots: [], workers: [] };
   t.match(described({ status: 'unknown', ...nothing }), /^api {2}unknown$/m);
 });
+
+t.test('the last hour has only what the app did', (t) => {
+  const rates = { requestsPerSecond: [0], errorsPerSecond: [0] };
+  const pastHour = {
+    at: now,
+    everyMs: 10_000,
+    workers: [{ slot: 0, cpu: [2], memory: [1024], ...rates }],
+  };
+  const text = described({ pastHour });
+  t.match(text, /Last hour\n {2}cpu .* up to 2\.0%\n {2}memory .*\n\n/);
+  t.end();
+});
