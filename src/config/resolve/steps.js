@@ -112,7 +112,7 @@ function warnOfIneffective({ execMode, interpreter }, { inputs }) {
 
 /** @type {Step} */
 function checkWatched({ watch, cwd }, { inputOf }, { runsElsewhere }) {
-  if (watch === false || runsElsewhere) return;
+  if (!watch || runsElsewhere) return;
   const ofSystem = (watch === true ? [cwd] : watch).find(isOfSystem);
   if (ofSystem !== undefined) {
     const instead = 'list the directories of the program in watch';

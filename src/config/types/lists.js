@@ -47,7 +47,8 @@ export const paths = (toCheck) => ({
   ...strings,
   read(input) {
     const list = strings.read(input);
-    return list?.map((/** @type {string} */ each) => readPath(input, each, toCheck));
+    const read = list?.map((/** @type {string} */ each) => readPath(input, each, toCheck));
+    return read?.includes(undefined) ? undefined : read;
   },
 });
 

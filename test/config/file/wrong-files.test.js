@@ -133,6 +133,18 @@ t.test('a missing file', async (t) => {
   }
 });
 
+t.test('an error in watch alone', async (t) => {
+  const { refusalOf } = ecosystemDirectory(t);
+  for (const [written, got] of [
+    ['yes', /apps\[0\]\.watch: expected true or false, got "yes"/],
+    ['{}', /apps\[0\]\.watch: expected true, false, a path/],
+    ['[src, {}]', /apps\[0\]\.watch\[1\]: expected a string/],
+  ]) {
+    const { text } = await refusalOf(`apps: [{ script: app.js, watch: ${written} }]\n`);
+    t.match(text, got);
+  }
+});
+
 t.test('all errors at once, in the order of the file', async (t) => {
   const { text } = await ecosystemDirectory(t).refusalOf(`apps:
   - name: all
