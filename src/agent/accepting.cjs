@@ -1,7 +1,7 @@
 'use strict';
 /**
- * This worker accepts from a socket while the primary wants it to. The program listens on another handle, which accepts
- * nothing. Where few accept, the worker reports that its event loop turns.
+ * This worker accepts from a socket while the primary wants it to, with `round-robin` and `sticky` never. The program listens
+ * on another handle, which accepts nothing. Where few accept, the worker reports that its event loop turns.
  */
 const { closeSync, openSync } = require('node:fs');
 const { onMessage, send, atNextMoment } = require('./channel.cjs');
