@@ -1,6 +1,7 @@
 import t from 'tap';
 import { badgeOf } from '../../../../src/clients/web/page/badge.js';
 import { Chart, measuredKinds } from '../../../../src/clients/web/page/charts.js';
+import { eventsBelow } from '../../../../src/clients/web/page/diagnosis.js';
 import { firstState, receive } from '../../../../src/clients/web/page/data/store.js';
 import { marksOf, pathOf, textAt } from '../../../../src/clients/web/page/series.js';
 import { byName } from '../../../../src/shared/merge-patch.js';
@@ -49,6 +50,32 @@ t.test('at the pointer: a crash beside it, also during a reload', async (t) => {
   t.match(textNear(22), /^api:0 .*crashed$/);
   t.notMatch(textNear(22), '\u001b');
   t.equal(textNear(23), 'reload.begun 10');
+});
+
+t.test('below, the events of an app do not repeat a cause, a change or a stack', async (t) => {
+  const change = {
+    at: 1,
+    action: 'reload',
+    isApplied: true,
+    differences: [{ key: 'env.PORT', from: '1', to: '2' }],
+    omitted: 0,
+  };
+  const worker = { id: 1, slot: 0, status: 'errored', listening: [] };
+  const broken = { name: 'api', status: 'errored', workers: [worker], changes: [change] };
+  const details = { app: { workers: [{ ...worker, lastExit: { cause: 'no database' } }] } };
+  const exited = event('worker.exited', 3, { text: 'api:0 exited with code 1: no database' });
+  const events = [
+    event('reload.ended', 2, { text: 'api reload ended: done: env.PORT "1" → "2"' }),
+    exited,
+    event('worker.stack', 4, { text: 'api:0 stack: is in hash' }),
+    event('worker.exited', 5, { app: 'web' }),
+  ];
+  const textsOf = (...of) => eventsBelow({ events, at: 9 }, ...of).map(({ text }) => text);
+  const [ended, exit] = ['api reload ended: done', 'api:0 exited with code 1'];
+  t.same(textsOf(broken, details), [ended, exit, 'api:0 stack: is in hash']);
+  t.same(textsOf(broken, null), [ended, exited.text, 'api:0 stack: is in hash']);
+  const blocked = { ...broken, workers: [{ ...worker, stack: {} }] };
+  t.same(textsOf(blocked, details), [ended, exit]);
 });
 
 t.test('charts show what was measured in their time', async (t) => {
