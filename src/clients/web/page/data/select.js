@@ -36,7 +36,12 @@ export function troublesOf({ apps, at }) {
 
 /** @param {Row} row @param {number} now epoch ms @returns {string} its state without why, and where */
 export function bareState(row, now) {
-  const bare = (/** @type {Worker} */ { reason: _reason, stack: _stack, ...worker }) => worker;
+  const bare = (/** @type {Worker} */ worker) => ({
+    ...worker,
+    reason: undefined,
+    stack: undefined,
+    crashCause: undefined,
+  });
   const app = { ...row.app, workers: row.app.workers.map(bare) };
   return stateText({ ...row, app, worker: row.worker && bare(row.worker) }, now);
 }
