@@ -60,7 +60,7 @@ t.test('cron_restart does not start an app again whose stop waits for its turn',
   const cron = ['--cron-restart', '* * * * * *'];
   await ok(['start', app('listens-late.cjs'), '--name', 'api', ...cron], { env });
   const restart = begin(['restart', 'api']);
-  await restart.said(/starting/);
+  await restart.said(/api:0/);
   await ok(['stop', 'api']);
   await ok(['reset', 'api']); // waits for what is in the queue
   t.equal((await list()).apps[0].status, 'stopped');
