@@ -139,7 +139,7 @@ export class Host {
     const { name } = order.spec;
     for (let earlier; (earlier = this.#apps.get(name)); await earlier.ended) {
       // The same was requested before, without an answer in time or by a daemon that was killed meanwhile.
-      if (!earlier.isEnding) return null;
+      if (!earlier.isEnding) return noted(earlier);
     }
     if (this.#isEnding)
       throw new NodeclusterError('E_PROTOCOL_PARAMS', { method: 'host', key: 'spec' });
@@ -156,8 +156,9 @@ export class Host {
       for (const ctx of this.#subscribers) ctx.notify('state', snapshotOf(app));
     });
     const inherited = this.#inherited.splice(0);
+    app.previousWorkers.expect(order.previous);
     void received.then((sockets) => app.run(order.previous, [...inherited, ...sockets]));
-    return null;
+    return noted(app);
   }
 
   /** @param {PrimaryMethods['subscribe']['params']} daemon @param {Subscriber} ctx */
@@ -272,4 +273,10 @@ export class Host {
     this.#received.delete(app);
     return sockets.take().map(([name, handle]) => ({ name, fd: handle.fd, handle }));
   }
+}
+
+/** The daemon forgets the earlier workers of an app when it has this answer. @param {App} app @returns {Promise<null>} */
+async function noted(app) {
+  await app.noteWorkers();
+  return null;
 }

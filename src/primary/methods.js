@@ -83,9 +83,11 @@ export function methodsOf(app) {
     'flush-logs': () => logs.empty(pool.slots.keys()),
     hurry: ({ kill = false }) => hurry(app, kill),
     // Its workers may finish their requests.
-    serve: ({ previous }) => {
+    serve: async ({ previous }) => {
       app.serve();
-      return app.previousWorkers.end(previous, app.launch.spec, false).then(() => null);
+      await app.previousWorkers.end(previous, app.launch.spec, false);
+      await app.noteWorkers();
+      return null;
     },
     shutdown: async (params, ctx) => {
       const outcome = await recordOutcome(pool, ctx, () => shutdown(app, params));

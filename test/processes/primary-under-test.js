@@ -63,8 +63,8 @@ export function spawnPrimary(t, launch, stdio, starter) {
   return { paths, place, child, ended };
 }
 
-/** @param stderr a descriptor for the primary's own log */
-export async function startPrimary(t, spec, stderr = 'pipe') {
+/** @param stderr a descriptor for the primary's own log @param previous workers of one that was killed */
+export async function startPrimary(t, spec, stderr = 'pipe', previous = null) {
   const slots = Array.from({ length: spec.instances }, (_, slot) => slot);
   // Not tap's own output, for which tap would wait if this file crashed.
   const stdio = ['ignore', 'ignore', stderr];
@@ -82,7 +82,7 @@ export async function startPrimary(t, spec, stderr = 'pipe') {
     const onNotification = (_name, progress) => seen(worded(progress));
     return worded(await client.request(method, whole, { onNotification }));
   };
-  await client.request('host', { spec, generation: 1, slots, sockets: 0, ...FRESH });
+  await client.request('host', { spec, generation: 1, slots, sockets: 0, ...FRESH, previous });
   const state = () =>
     within(
       firstState(client, (current) => current),

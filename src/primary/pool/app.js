@@ -110,12 +110,13 @@ export class App {
     const emptiesFirst = isFork || launch.listens === false;
     await this.previousWorkers.end(previous, launch.spec, emptiesFirst);
     // Without a record, the next primary would not look for workers that this one did not live to record.
-    await this.#noteWorkers();
-    pool.on('change', () => void this.#noteWorkers());
+    await this.noteWorkers();
+    pool.on('change', () => void this.noteWorkers());
     pool.start();
   }
 
-  #noteWorkers() {
+  /** @returns when the next primary, or daemon, would find them */
+  noteWorkers() {
     return this.#primaryRecord.update(this.name, this.pool.workers, this.previousWorkers.alive);
   }
 

@@ -249,6 +249,11 @@ export class PreviousWorkers {
     return [...this.#alive];
   }
 
+  /** Whoever comes next must know of them, also before they are ended. @param {EarlierWorkers} recorded */
+  expect(recorded) {
+    this.#alive = new Set(Array.isArray(recorded) ? recorded.filter(isAlive) : []);
+  }
+
   /**
    * @param {EarlierWorkers} recorded unknown ones are found by their marks in fork mode, and end by themselves in cluster mode
    * @param {Spec} spec
@@ -257,7 +262,7 @@ export class PreviousWorkers {
    */
   async end(recorded, spec, emptiesFirst = spec.execMode === 'fork') {
     if (recorded === null || (recorded === 'unknown' && spec.execMode === 'cluster')) return;
-    this.#alive = new Set(recorded === 'unknown' ? [] : recorded.filter(isAlive));
+    this.expect(recorded);
     const spared = new Set(this.alive.map(({ mark }) => mark));
     /** @type {Promise<unknown>[]} */
     const ends = this.alive.map((worker) => this.#end(worker, spec));

@@ -13,7 +13,14 @@ import { readRecord, workersIn } from '../../../../src/shared/processes/primary-
 import { answerOf, ask, isRefused } from '../../../support/http-ask.js';
 import { isRunning } from '../../../support/processes.js';
 import { eventOf, until } from '../../../support/until.js';
-import { FORK, FRESH, spawnPrimary, specOf, startedPrimary } from '../../primary-under-test.js';
+import {
+  FORK,
+  FRESH,
+  spawnPrimary,
+  specOf,
+  startPrimary,
+  startedPrimary,
+} from '../../primary-under-test.js';
 
 async function served(t, script, change = {}) {
   const folder = t.testdir({});
@@ -119,6 +126,16 @@ t.test('fork mode: the old worker exits before another one binds the same port',
   t.notOk(isRunning(pid));
   await previous.end(recordedIn(file), spec);
   await previous.end(null, spec);
+});
+
+t.test('a primary that is killed as soon as it has the app has them in its record', async (t) => {
+  const first = await served(t, 'ignores-sigterm.cjs', { ...FORK, killTimeoutMs: 60_000 });
+  await first.killPrimary();
+  const previous = recordedIn(first.file);
+  const next = await startPrimary(t, first.spec, 'pipe', previous);
+  next.child.kill('SIGKILL');
+  await next.ended;
+  t.same(recordedIn(next.paths.primary(1).record), previous);
 });
 
 t.test('what the old worker leaves is asked to exit too', async (t) => {
