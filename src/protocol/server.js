@@ -8,6 +8,7 @@ import {
   object,
   optional,
   string,
+  stringOf,
   withoutOthers,
 } from '../shared/checks.js';
 import { listenAt } from '../shared/unix-socket.js';
@@ -115,10 +116,10 @@ function tooManyClients(hasReserved) {
   return new NodeclusterError('E_PROTOCOL_CLIENTS', { maxClients: MAX_CLIENTS, hasReserved });
 }
 
-/** Also that of a client of another version. */
-const checkHello = object({
-  role: string,
-  version: string,
+/** Of either side, also of another version. */
+export const checkHello = object({
+  role: stringOf({ maxLength: 256 }),
+  version: stringOf({ maxLength: 256 }),
   protocol: number,
   oldest: number,
   user: optional(string),

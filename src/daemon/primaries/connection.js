@@ -4,6 +4,7 @@
  */
 import { NodeclusterError } from '../../errors/error.js';
 import { connect, isAbsence } from '../../protocol/client.js';
+import { checkHello } from '../../protocol/server.js';
 import { isManaged, OWN_LAUNCH } from '../init-system.js';
 import { withoutOthers } from '../../shared/checks.js';
 import { identify, isAlive } from '../../shared/processes/identity.js';
@@ -52,6 +53,7 @@ async function findListener({ socket, user }) {
     throw unreachable(socket, 'a process listens there and does not answer');
   });
   client.close();
+  if (checkHello(client.peer) !== null) throw unreachable(socket, 'its hello is not valid');
   const { role, pid, version } = client.peer;
   const identity = role === 'primary' ? identify(pid) : null;
   const record = identity && { ...identity, socket, version, ...(user && { uid: user.uid }) };

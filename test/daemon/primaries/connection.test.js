@@ -74,6 +74,14 @@ const LISTENERS = {
   stranger: greeting('daemon'),
   talker: answering((client) => client.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
   silent: answering((client) => client.on('error', () => {})),
+  liar: answering((client) => {
+    const { pid } = process;
+    const result = { role: 'primary', version: '9'.repeat(1e6), protocol: 1, oldest: 1, pid };
+    client.on('error', () => {});
+    client.once('data', (hello) => {
+      client.write(`${JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(hello).id, result })}\n`);
+    });
+  }),
   unreachable: (socket) => symlinkSync(path.basename(socket), socket),
 };
 
@@ -97,7 +105,8 @@ async function find(t, record, listener, hasHealed = false) {
   if (found === null) return 'none';
   if (found instanceof Error) {
     t.match(found.code, /^E_PROTOCOL_/);
-    if (listener !== 'talker') t.ok(found.message.includes(paths.socket), found.message);
+    if (!['talker', 'liar'].includes(listener))
+      t.ok(found.message.includes(paths.socket), found.message);
     return 'unclear';
   }
   t.match(found, identify(process.pid));
