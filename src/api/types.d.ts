@@ -148,7 +148,7 @@ export interface Update {
   apps: AppOutcome[];
 }
 
-/** A Readable in object mode, for `for await`: `break`, `await using` and `destroy()` end it. */
+/** A Readable in object mode, for `for await`: `break` and `await using` end it. A loop that waits throws on `destroy()`. */
 export interface Stream<T> extends AsyncIterable<T>, AsyncDisposable {
   destroy(): void;
 }

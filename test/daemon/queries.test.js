@@ -1,7 +1,8 @@
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { watch } from '../../src/daemon/queries/live.js';
+import { EventHub } from '../../src/daemon/events.js';
+import { events, watch } from '../../src/daemon/queries/live.js';
 import { Metrics, vitalsBetween } from '../../src/daemon/queries/telemetry.js';
 import { LATENCY_BOUNDS_MS } from '../../src/shared/latency.js';
 import { until as untilTrue } from '../support/until.js';
@@ -38,6 +39,29 @@ t.test('a frame says what has changed since the last one that its client has rea
   client.close();
   t.equal(await ended, null);
   t.equal(client.looks, 3, 'nor when it has disconnected');
+});
+
+t.test('a client that does not read misses events, is told so and stays connected', async (t) => {
+  const hub = new EventHub();
+  const app = { name: 'api', namespace: 'default', slots: [0], ids: {} };
+  let unread = 0;
+  const received = [];
+  const ctx = {
+    unreadBytes: () => unread,
+    onClose() {},
+    notify(_kind, event) {
+      unread += JSON.stringify(event).length;
+      received.push(event);
+    },
+  };
+  for (const at of [1, 2, 3, 4])
+    hub.publish(app, { type: 'x', at, lastLines: ['y'.repeat(700_000)] });
+  void events({ events: hub, table: { all: () => [] } }, { since: 0 }, ctx);
+  t.match(received, [{ at: 1 }, { at: 2 }, { completeFrom: Number }], 'also kept ones');
+  t.equal(received.length, 3);
+  unread = 0;
+  hub.publish(app, { type: 'x', at: 5 });
+  t.match(received.slice(3), [{ type: 'missed', at: 5, count: 2 }, { at: 5 }]);
 });
 
 const LINUX = { skip: process.platform !== 'linux' && 'no /proc' };

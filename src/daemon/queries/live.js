@@ -31,13 +31,22 @@ export async function watch(daemon, _params, ctx) {
   return null;
 }
 
+/** Bytes; a client with far more is disconnected. */
+const MAX_UNREAD = 1024 * 1024;
+
 /**
- * Sends notifications `event`; `listening` when what is kept has been sent.
+ * Sends notifications `event`; `listening` when what is kept has been sent. A client that does not read gets `missed`.
  * @type {Handler<'events'>}
  */
 export async function events(daemon, { selectors = [], since = Date.now() }, ctx) {
   select(selectors, daemon.table.all());
-  const send = (/** @type {Event} */ event) => ctx.notify('event', event);
+  let count = 0;
+  const send = (/** @type {Event} */ event) => {
+    if (ctx.unreadBytes() > MAX_UNREAD) return void (count += 1);
+    if (count > 0) ctx.notify('event', { type: 'missed', at: event.at, count });
+    count = 0;
+    ctx.notify('event', event);
+  };
   const unsubscribe = daemon.events.add({ selectors, since, send });
   ctx.notify('listening', { completeFrom: daemon.events.completeFrom });
   return new Promise((resolve) => {
