@@ -6,22 +6,22 @@
  */
 'use strict'
 exports[`test/processes/repository/published.test.js > TAP > number of files and unpacked size > npx tap --snapshot accepts what has grown 1`] = `
-beside them: 9 files, up to 200 kB
+beside them: 9 files, up to 150 kB
 bin: 2 files, up to 50 kB
-docs: 110 files, up to 1550 kB
-man: 47 files, up to 150 kB
+docs: 110 files, up to 1600 kB
+man: 46 files, up to 150 kB
 packaging: 2 files, up to 50 kB
 src/agent: 2 files, up to 100 kB
-src/api: 5 files, up to 550 kB
-src/cli: 6 files, up to 1300 kB
+src/api: 5 files, up to 500 kB
+src/cli: 6 files, up to 1200 kB
 src/clients: 7 files, up to 450 kB
 src/config: 2 files, up to 50 kB
-src/daemon: 5 files, up to 500 kB
+src/daemon: 4 files, up to 500 kB
 src/errors: 1 files, up to 50 kB
 src/features: 15 files, up to 550 kB
 src/primary: 1 files, up to 300 kB
 src/protocol: 3 files, up to 50 kB
 src/shared: 1 files, up to 50 kB
 src/show: 1 files, up to 50 kB
-all: 219 files, up to 5550 kB
+all: 217 files, up to 5400 kB
 `
