@@ -32,12 +32,16 @@ import { logInPrimary } from './primary-log.js';
 const DAYS = makeDateFormat('YYYY-MM-DD');
 const HIGH_WATER = 1024 * 1024;
 const BATCH_BYTES = 256 * 1024;
+/** After this time a loss is declared even if no worker writes. */
+const DECLARE_AFTER_MS = 1000;
 const NEWLINE = 0x0a;
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 /** Not blocking: a named pipe without a reader would occupy one of the few threads for files. */
 const TO_APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
 
 export class LogFile extends LineQueue {
+  /** @type {NodeJS.Timeout | undefined} */
+  #declareTimer;
   #hasFailedToRotate = false;
   /** Null: it is not open. @type {{handle: FileHandle, stats: Stats} | null} */
   #opened = null;
@@ -80,6 +84,7 @@ export class LogFile extends LineQueue {
     return this.run(async () => {
       // There may be room again since the last attempt.
       if (this.loss.isUndeclared) await this.#writeOut(Buffer.alloc(0));
+      clearTimeout(this.#declareTimer);
       await this.#close();
     });
   }
@@ -171,6 +176,8 @@ export class LogFile extends LineQueue {
     if (!this.loss.isUndeclared) this.#logError(error);
     this.loss.count(lost, error);
     this.onLoss();
+    clearTimeout(this.#declareTimer);
+    this.#declareTimer = setTimeout(() => this.write(Buffer.alloc(0)), DECLARE_AFTER_MS).unref();
   }
 
   /** The previous primary may have been killed while it wrote. */

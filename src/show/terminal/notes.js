@@ -44,7 +44,7 @@ function blockOf(app, terminal, { shown, now, helps }) {
   const { bold, dim } = paint(terminal);
   const name = escapeLine(app.name);
   const causes = causesOf(app, now, { shown });
-  const since = sinceOf(app, now).map(dim);
+  const since = sinceOf(app, now).map((text) => dim(text));
   // It shows what that reload was to change, which only the command that was typed repeats.
   const tried = failedReload(app, now) ? [[`describe ${name}`]] : [];
   const commands = [...helps(app, now), ...tried].slice(0, 1).map(commandText);

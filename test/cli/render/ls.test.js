@@ -198,6 +198,8 @@ t.test('a block for each app in trouble: its causes, then one command', async (t
     '  since reload 5s ago: env.DB "a" → "b"',
     '  nodecluster reload api --set-env DB=a',
   ]);
+  const inColour = renderNotes([app('api', [failing], { changes })], { ...wide, colours: true });
+  t.equal(stripVTControlCharacters(inColour[1]), '  since reload 5s ago: env.DB "a" → "b"');
   const saidAbove = notes.renderNotes([app('api', [errored], { changes })], wide, { shown, now });
   t.match(saidAbove[0], /^api: since reload 5s ago: env/, 'no empty cause');
   const starting = worker(1, { status: 'starting' });

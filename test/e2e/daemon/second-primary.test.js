@@ -85,7 +85,10 @@ t.test('the app serves, whoever is killed meanwhile or does not work', async (t)
       t.match(stdout + stderr, /the first one keeps serving: The primary process of api exited/);
       t.match(await appNamed('api'), { primaryPid, status: 'online', scheduling: 'round-robin' });
       t.same(await pidsOf('api'), before);
-      t.match((await ok(['describe', 'api'])).stdout, /last reload .*was not replaced/);
+      t.match(
+        (await ok(['describe', 'api'])).stdout,
+        /last change .*reload by root \(cli\), not applied/,
+      );
       await load.answers(20);
     });
   }

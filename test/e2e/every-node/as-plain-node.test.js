@@ -92,6 +92,12 @@ const FORMS_MS = 150_000;
 const PROGRAM = app('listens-in-every-form.cjs');
 const tls = (name) => fileURLToPath(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url));
 
+/** Workers share a socket: it may join a group twice, and stays in it. */
+const SHARED_MEMBERSHIPS = [
+  ...['done', 'done', 'done', 'done', 'done'],
+  ...['ENODEV', 'EINVAL', 'done', 'done', 'done', 'done', 'done'],
+];
+
 t.test('each form of listen', async (t) => {
   const home = testHome(t);
   const DIRECTORY = join(home.root, 'sockets');
@@ -115,7 +121,7 @@ t.test('each form of listen', async (t) => {
   for (const scheduling of ['fair', 'round-robin']) {
     await home.ok(['start', PROGRAM, '--name', scheduling, '--scheduling', scheduling], { env });
     const seen = await until(() => ask(Number(env.PORT)), 'the worker', FORMS_MS);
-    t.same(seen, expected, scheduling);
+    t.same(seen, { ...expected, memberships: SHARED_MEMBERSHIPS }, scheduling);
     await home.ok(['delete', scheduling]);
   }
 });

@@ -4,7 +4,8 @@ import { mock } from 'node:test';
 import { Replacements } from '../../../src/primary/pool/replacements.js';
 
 let clockMs = 0;
-mock.method(performance, 'now', () => clockMs);
+const { mock: clock } = mock.method(performance, 'now', () => clockMs);
+t.teardown(() => clock.restore());
 
 /** 'due@5' is due since 5; '!': it does not serve; '+': a second worker; '^': it empties first. */
 function appOf(t, text) {
