@@ -26,7 +26,7 @@ function loadedFrom(...entries) {
 
 /** @type {[what: string, most: number, paths: string[]][]} lines, of docs words */
 const BUDGET = [
-  ['src: the kernel', 38_492, matching(/^src\/(?!features|clients)/)],
+  ['src: the kernel', 38_493, matching(/^src\/(?!features|clients)/)],
   ['src: features', 7_182, matching(/^src\/features\//)],
   ['src: clients', 10_532, matching(/^src\/clients\//)],
   ['loaded by the agent', 2_513, loadedFrom('src/agent/main.cjs')],

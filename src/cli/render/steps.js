@@ -1,6 +1,7 @@
 /** The steps of a command: a line for each worker of an app that has few; of more, one that counts. */
 import { renderProgress } from '../../show/event.js';
 import { escapeLine } from '../../show/escape.js';
+import { formatCount } from '../../show/quantity.js';
 import { paint } from '../../show/terminal/palette.js';
 
 /**
@@ -41,6 +42,6 @@ export function stepPrinter({ note, status, stderr }) {
     // What it has replaced.
     if (kind === 'stopped' && known.online.size > 0) return;
     if (of <= FEW) note(text);
-    else status(`${escapeLine(app)}: ${known[kind].size} of ${of} workers ${kind}`);
+    else status(`${escapeLine(app)}: ${formatCount(known[kind].size, 'worker')} ${kind}`);
   }
 }
