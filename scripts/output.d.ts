@@ -126,11 +126,6 @@ export interface Output {
   startup: { service: string; installed: boolean; command: string | null; files: WrittenFile[] };
   /** `removed`: paths. */
   unstartup: { service: string; removed: string[]; command: string | null };
-  /** `files`: with `--dir` their paths; `app`: null: all of them. */
-  export: {
-    files: { name: string; text: string }[] | string[];
-    warnings: { app: string | null; text: string }[];
-  };
   /** Of every command, on stderr. */
   error: {
     error: { code: string; message: string; hint: string | null; exitCode: number; data: unknown };

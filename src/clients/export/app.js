@@ -18,22 +18,13 @@ export const PROBE_PORT = 9464;
 /** The user `node` of the official images of Node. */
 export const DEFAULT_USER = 1000;
 
-/** Settings that have no effect, and why. @type {[keys: string[], reason: string][]} */
-const LOST = [
-  [['out_file', 'error_file', 'log_file', 'merge_logs'], 'all lines go to stdout and stderr'],
-  [['log_rotate'], 'the engine stores the logs and limits their size'],
-  [['pid_file'], 'a pid of a container means nothing outside of it'],
-  [['watch', 'ignore_watch', 'watch_delay'], 'the files of an image do not change'],
-];
+const LOST =
+  'out_file error_file log_file merge_logs log_rotate pid_file watch ignore_watch watch_delay'.split(
+    ' ',
+  );
 
 /** Keys of settings that are left out of the file in the container: each is in the manifest, or a warning. */
-const BY_THE_ENGINE = LOST.flatMap(([keys]) => keys).concat([
-  'env',
-  'depends_on',
-  'uid',
-  'gid',
-  'privileged_ports',
-]);
+const BY_THE_ENGINE = [...LOST, 'env', 'depends_on', 'uid', 'gid', 'privileged_ports'];
 
 /** A Service goes on to send connections to a pod for a moment after it was asked to stop. */
 const SHUTDOWN_DELAY_MS = 5000;
@@ -122,11 +113,10 @@ const OF_TIMES = ['cron_restart', 'schedule', 'timezone', 'overlap'];
 /** @param {ExportedApp} app @returns {(string | false)[]} what it loses, or must be given */
 export function rowsOf(app) {
   const { spec, outside, resources, masked, left } = app;
+  const lost = left.filter((key) => LOST.includes(key));
   return [
-    ...LOST.map(([keys, reason]) => {
-      const own = left.filter((key) => keys.includes(key));
-      return own.length > 0 && `${own.join(', ')}: ${reason}`;
-    }),
+    lost.length > 0 &&
+      `${lost.join(', ')}: no effect in a container, which logs to stdout and whose files do not change`,
     spec.uid !== null &&
       `uid: the files in the image must be readable by user ${spec.uid}, whatever its name is there`,
     ...rowsOfProcesses(app),

@@ -1,4 +1,4 @@
-/** The manifests of Kubernetes: for each app a file with all of its objects. */
+/** The manifests of Kubernetes: of each app all of its objects. */
 import { exportedApp, rowsOf, timesOf } from './app.js';
 import { instancesText } from './resources.js';
 import { podTemplate, appPorts, noted, selector } from './kubernetes-pod.js';
@@ -7,53 +7,40 @@ import { printable, yamlDocument, yamlText } from '../../api/write-ecosystem.js'
 /**
  * @import { ExportedApp, Order } from './app.js'
  *
- * @typedef {{app: string | null, text: string}} Warning what the engine cannot do; app null: it is about all of them
  * @typedef {ReturnType<typeof workloadsOf>[number]} Workload
  */
 
-/** @param {Warning} warning */
-export function warningText({ app, text }) {
-  return app === null ? text : `${app}: ${text}`;
-}
-
 /**
- * Of each app a file; text: of all files, for stdout.
+ * The objects of each app, below what the engine cannot do.
  * @param {Order} order
  * @param {string} source what the heads name: `ecosystem.yml`
  */
 export function exported(order, source) {
   const parts = workloadsOf(order).map((workload, index) => {
-    const { name, spec } = workload;
+    const { name } = workload.spec;
     const rows = [...ownRows(workload), ...rowsOfTimes(workload), ...rowsOf(workload)];
     const isUnnamed = index === 0 && order.options.image === undefined;
-    /** @type {Warning[]} */
     const warnings = [
-      ...(isUnnamed
-        ? [{ app: null, text: `--image is not given, so the image is called ${IMAGE}` }]
-        : []),
-      ...rows.flatMap((text) => (text === false ? [] : { app: spec.name, text })),
+      ...(isUnnamed ? [`--image is not given, so the image is called ${IMAGE}`] : []),
+      ...rows.flatMap((text) => (text === false ? [] : `${name}: ${text}`)),
     ];
     const head = [
       `Written by \`nodecluster export kubernetes\` from ${source}.`,
-      ...warnings.map((warning) => `Warning: ${warningText(warning)}`),
+      ...warnings.map((warning) => `Warning: ${warning}`),
     ].map((line) => `# ${printable(line)}\n`);
     const documents = manifestsOf(workload).map((each) => yamlText(yamlDocument(each)));
-    return {
-      file: { name: `${name}.yaml`, text: head.join('') + documents.join('---\n') },
-      warnings,
-    };
+    return { text: head.join('') + documents.join('---\n'), warnings };
   });
-  const files = parts.map(({ file }) => file);
   const warnings = parts.flatMap((part) => part.warnings);
-  return { files, warnings, text: files.map(({ text }) => text).join('---\n') };
+  return { warnings, text: parts.map(({ text }) => text).join('---\n') };
 }
 
 const IMAGE = 'app:latest';
 
 /** @param {Order} order */
 function workloadsOf(order) {
-  /** @type {{image?: string, replicas?: number, autoscale?: {min: number, max: number} | null}} */
-  const { image = IMAGE, replicas, autoscale = null } = order.options;
+  /** @type {{image?: string, replicas?: number}} */
+  const { image = IMAGE, replicas } = order.options;
   const apps = order.specs.map((spec) => exportedApp(spec, order));
   const names = namesOf(order.specs.map(({ name }) => name));
   const nameOf = (/** @type {string} */ app) => names.get(app) ?? app;
@@ -66,7 +53,6 @@ function workloadsOf(order) {
       /** Of its objects. */
       name: nameOf(name),
       image,
-      autoscale: app.ports === null ? null : autoscale,
       replicas: replicas ?? (isSpread ? 2 : 1),
       replicasSetting: replicas ? '--replicas' : `the default with ${instancesText(instances)}`,
       ...dependenciesOf(app, nameOf),
@@ -83,7 +69,7 @@ function dependenciesOf({ spec: { dependsOn } }, nameOf) {
 
 /** @param {Workload} workload */
 function manifestsOf(workload) {
-  const { name, role, ports, replicas, autoscale } = workload;
+  const { name, role, ports, replicas } = workload;
   const settings = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -92,14 +78,12 @@ function manifestsOf(workload) {
   };
   if (role === 'cron') return [settings, cronJob(workload)];
   if (role === 'job') return [settings, manifest('batch/v1', 'Job', workload, jobSpec(workload))];
-  const isSpread = (autoscale?.min ?? replicas) > 1;
   const budget = { maxUnavailable: 1, selector: { matchLabels: selector(name) } };
   return [
     settings,
     deployment(workload),
     ...(ports === null ? [] : [service(workload)]),
-    ...(isSpread ? [manifest('policy/v1', 'PodDisruptionBudget', workload, budget)] : []),
-    ...(autoscale === null ? [] : [autoscaler(workload)]),
+    ...(replicas > 1 ? [manifest('policy/v1', 'PodDisruptionBudget', workload, budget)] : []),
   ];
 }
 
@@ -130,18 +114,15 @@ export function namesOf(apps) {
 }
 
 /** What Kubernetes cannot say, and what must be created beside the manifests. @param {Workload} workload */
-function ownRows({ name, spec, role, environment, ending, autoscale, jobs, unawaited }) {
+function ownRows({ name, spec, role, environment, ending, jobs, unawaited }) {
   const { instances } = spec;
   const secrets = Object.keys(environment.secrets).map((key) => `--from-literal=${key}=…`);
-  const scales =
-    autoscale === null
-      ? 'each pod scales itself, within its own limit of CPU; --autoscale 2..8 is for the number of pods'
-      : 'each pod scales itself too, so the number of pods changes only when its workers are not enough';
   return [
     name !== spec.name && `its objects are called ${name}, as Kubernetes needs`,
     secrets.length > 0 &&
       `create its Secret: kubectl create secret generic ${name}-secrets ${secrets.join(' ')}`,
-    typeof instances === 'object' && `${instancesText(instances)}: ${scales}`,
+    typeof instances === 'object' &&
+      `${instancesText(instances)}: each pod scales itself, within its own limit of CPU`,
     unawaited.length > 0 &&
       `depends_on: nothing waits for ${unawaited.join(', ')}: a program that cannot connect yet must try again, or exit and be started again`,
     jobs.length > 0 &&
@@ -173,15 +154,12 @@ function rowsOfTimes({ role, spec }) {
   ];
 }
 
-/** Percent of the request, which is half of the limit: each worker is busy half of the time. */
-const TARGET_CPU = 100;
-
 /** @param {Workload} workload */
 function deployment(workload) {
-  const { name, replicas, replicasSetting, autoscale } = workload;
+  const { name, replicas, replicasSetting } = workload;
   const { minUptimeMs } = workload.spec;
   return manifest('apps/v1', 'Deployment', workload, {
-    replicas: autoscale === null ? noted(replicas, replicasSetting) : undefined,
+    replicas: noted(replicas, replicasSetting),
     minReadySeconds: noted(Math.ceil(minUptimeMs / 1000), `min_uptime: ${minUptimeMs / 1000}s`),
     strategy: {
       type: 'RollingUpdate',
@@ -203,29 +181,6 @@ function service(workload) {
     selector: selector(name),
     sessionAffinity: isSticky ? noted('ClientIP', 'scheduling: sticky') : undefined,
     ports: appPorts(workload).map((each) => ({ ...each, targetPort: each.name })),
-  });
-}
-
-/** @param {Workload} workload */
-function autoscaler(workload) {
-  const { name, autoscale } = workload;
-  const setting = `--autoscale ${autoscale?.min}..${autoscale?.max}`;
-  return manifest('autoscaling/v2', 'HorizontalPodAutoscaler', workload, {
-    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
-    minReplicas: noted(autoscale?.min, setting),
-    maxReplicas: noted(autoscale?.max, setting),
-    metrics: [
-      {
-        type: 'Resource',
-        resource: {
-          name: 'cpu',
-          target: {
-            type: 'Utilization',
-            averageUtilization: noted(TARGET_CPU, 'percent of the request: half of the limit'),
-          },
-        },
-      },
-    ],
   });
 }
 

@@ -191,23 +191,19 @@ show: (a command)
 
 exports[`test/cli/commands.test.js > TAP > export is complete and documented > wording of export 1`] = `
 write what runs the apps of a file under Kubernetes
-Prints it; --dir writes files. A comment names the setting behind each line, and a warning names what Kubernetes cannot do. Secrets are references, never values.
+A comment names the setting behind each line, and a warning names what Kubernetes cannot do. Secrets are references, never values.
 <engine>: kubernetes
 [file]: an ecosystem file (- for stdin); default: the one in this directory
---dir <directory>: write files to this directory instead of to stdout
---force: replace files that exist
 --image <image>: image that has the program, Node and nodecluster
 --replicas <n>: number of containers of each app
---autoscale <range>: number of pods of each app with a port, by their CPU: 2..10
 --cpus <n>: cores of each container (default: one for each worker; with \`instances: max\` 2)
 --port <port>: port of an app whose settings do not name it
 --workdir <directory>: directory of the program in the image (default: /app)
 --only <names>: only these apps of the file: a,b
 --env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
---json: print the result as JSON, and errors as JSON on stderr
 nodecluster export kubernetes --image example.com/shop:1.4 > shop.yaml
-nodecluster export kubernetes ecosystem.yml --env production --autoscale 2..10 --dir manifests
+nodecluster export kubernetes ecosystem.yml --env production > shop.yaml
 nodecluster init --from-running - | nodecluster export kubernetes -
 `
 

@@ -1,7 +1,5 @@
 /** `export`: where its apps come from, what the manifests say about them, and that nothing is lost in silence. */
 import t from 'tap';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { exampleOf } from '../../../scripts/options-page.js';
 import { yamlDocument, yamlText } from '../../../src/api/write-ecosystem.js';
 import { noted } from '../../../src/clients/export/kubernetes-pod.js';
@@ -13,9 +11,8 @@ import { commandWith, runOk } from '../../cli/fake-context.js';
 import { exportOf, shopApp, threeApps } from './three-apps.js';
 
 t.test('three apps', async (t) => {
-  const { text, files } = exportOf(threeApps, { image: 'example.com/shop:1' });
+  const { text } = exportOf(threeApps, { image: 'example.com/shop:1' });
   t.matchSnapshot(text, 'text');
-  t.matchSnapshot(files.map(({ name }) => name).join('\n'), 'files');
   t.notMatch(text, /hunter2/, 'no secret');
   t.notMatch(text, /SHELL_ONLY|of the shell/, 'nothing of the shell');
   const again = exportOf(threeApps, { image: 'example.com/shop:1' });
@@ -38,7 +35,7 @@ t.test('options that the text does not name only contribute to others', async (t
 
 function textWith(setting) {
   const { text, warnings } = exportOf([shopApp({ name: 'app', env: { A: 'a' }, ...setting })]);
-  return `${text}\n${warnings.map((warning) => warning.text).join('\n')}`;
+  return `${text}\n${warnings.join('\n')}`;
 }
 
 function otherValueOf({ key, spec, type }) {
@@ -77,11 +74,12 @@ t.test('alarms have no secret', async (t) => {
   const { text, warnings } = exportOf([app({ on })]);
   t.match(text, 'https://example.com/********');
   t.notMatch(text, 's3cret');
-  const texts = warnings.map((each) => each.text).filter((each) => /^on: /.test(each));
-  t.match(texts, [/what may be secret is replaced/]);
+  t.match(
+    warnings.filter((each) => /^api: on: /.test(each)),
+    [/what may be secret is replaced/],
+  );
   const job = app({ on, execMode: 'fork', autorestart: false, schedule: '0 4 * * *' });
-  const ofJob = exportOf([job]).warnings.map((each) => each.text);
-  t.match(ofJob.join('\n'), /^on: the engine runs the job/m);
+  t.match(exportOf([job]).warnings.join('\n'), /^api: on: the engine runs the job/m);
 });
 
 t.test('CPU and memory follow from workers and max_memory_restart', async (t) => {
@@ -151,16 +149,12 @@ t.test('nothing in a setting ends a comment or a line', async (t) => {
   t.notMatch(text, /^(User=root|3 )/m);
 });
 
-t.test('apps whose names Kubernetes cannot have, autoscaling and replicas', async (t) => {
+t.test('apps whose names Kubernetes cannot have, and replicas', async (t) => {
   const apps = [app({ name: 'Shop_1', instances: 2, env: { PORT: '3000' } }), app({ name: 'a@b' })];
-  const kubernetes = exportOf(apps, { autoscale: { min: 2, max: 9 }, cpus: 1 });
-  t.match(kubernetes.text, /kind: HorizontalPodAutoscaler/);
-  t.match(kubernetes.text, /maxReplicas: 9/);
-  t.notMatch(kubernetes.text, /replicas: 2/, 'the autoscaler decides');
-  const found = kubernetes.files.map((file) => file.name);
-  t.same(found, ['shop-1.yaml', 'a-b.yaml']);
-  t.match(kubernetes.warnings, [{ app: null }, { app: 'Shop_1', text: /called shop-1/ }]);
-  t.match(exportOf(apps, { replicas: 5 }).text, /replicas: 5 # --replicas/);
+  const { text, warnings } = exportOf(apps, { replicas: 5 });
+  t.match(text, /replicas: 5 # --replicas/);
+  t.match(text, /name: a-b\n/);
+  t.match(warnings, [/^--image is not given/, /^Shop_1: .* called shop-1/]);
 });
 
 t.test('what depends_on becomes, by its condition', async (t) => {
@@ -174,17 +168,16 @@ t.test('what depends_on becomes, by its condition', async (t) => {
   ];
   const kubernetes = exportOf(specs);
   t.match(kubernetes.text, /kind: Job\n/);
-  const texts = kubernetes.warnings.filter((each) => each.app === 'web').map((each) => each.text);
-  t.match(texts.join('\n'), /nothing waits for db, cache, gone: /);
-  t.match(texts.join('\n'), /apply migrate first, .* job\/migrate$/m);
+  const texts = kubernetes.warnings.join('\n');
+  t.match(texts, /^web: .*nothing waits for db, cache, gone: /m);
+  t.match(texts, /^web: .*apply migrate first, .* job\/migrate$/m);
 });
 
 t.test('a job with a schedule', async (t) => {
   const job = { execMode: 'fork', autorestart: false, schedule: '*/5 * * * *' };
   const textWith = (more) => {
-    const { files, warnings } = exportOf([app({ ...job, ...more })]);
-    const all = [...files.map((file) => file.text), ...warnings.map((each) => each.text)];
-    return all.join('\n');
+    const { text, warnings } = exportOf([app({ ...job, ...more })]);
+    return [text, ...warnings].join('\n');
   };
   const plain = textWith({});
   t.match(plain, /kind: CronJob/);
@@ -218,28 +211,12 @@ t.test('an ecosystem file becomes text on stdout, and warnings on stderr', async
   t.match(text, /script: \/app\/api\.cjs/);
   t.match(text, /value: "3000" # env\.PORT/);
   t.notMatch(text, /hunter2|of-the-shell/);
-  t.match(noted.join('\n'), /warning: jobs: watch: the files of an image do not change/);
+  t.match(noted.join('\n'), /warning: jobs: watch: no effect in a container/);
   t.same(asked, [], 'no daemon is needed');
   const line = 'export kubernetes - --env staging --only api --image example.com/a:1';
   const ofStdin = (await runOk(line, { cwd, env, input: yaml })).printed[0];
   t.match(ofStdin, /containerPort: 3001/);
   t.notMatch(ofStdin, /jobs/);
-});
-
-t.test('--dir writes files, and replaces none without --force', async (t) => {
-  const cwd = t.testdir(files);
-  const first = await runOk('export kubernetes --dir units', { cwd, env });
-  const unit = join(cwd, 'units', 'api.yaml');
-  t.same(first.printed, [`Wrote ${unit}`, `Wrote ${join(cwd, 'units', 'jobs.yaml')}`]);
-  t.match(readFileSync(unit, 'utf8'), /kind: Deployment/);
-  t.equal(statSync(unit).mode & 0o022, 0, 'only its owner may write it');
-  writeFileSync(unit, 'mine');
-  const again = runOk('export kubernetes --dir units', { cwd, env });
-  await t.rejects(again, { code: 'E_FILE_EXISTS', data: { file: unit } });
-  t.equal(readFileSync(unit, 'utf8'), 'mine');
-  const forced = await runOk('export kubernetes --dir units --force --json', { cwd, env });
-  t.equal(JSON.parse(forced.printed[0]).files.length, 2);
-  t.not(readFileSync(unit, 'utf8'), 'mine');
 });
 
 t.test('what the user of this machine may not do does not matter', async (t) => {
@@ -259,9 +236,8 @@ t.test('what it refuses', async (t) => {
   for (const [line, error] of rows) {
     await t.rejects(runOk(String(line), { cwd, env }), error, String(line));
   }
-  for (const options of ['autoscale 3', 'autoscale 4..2', 'cpus 0', 'port 0', 'workdir app']) {
+  for (const options of ['cpus 0', 'port 0', 'workdir app']) {
     const line = `export kubernetes --${options}`;
     await t.rejects(commandWith(line, { cwd, env }), { code: 'E_USAGE' }, line);
   }
-  t.notOk(existsSync(join(cwd, 'units')));
 });

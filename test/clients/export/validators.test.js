@@ -31,7 +31,7 @@ const apps = [
   shopApp({ name: 'migrate', autorestart: false }),
   shopApp({ name: 'ports', instances: 3, env: { PORT: '5000' }, incrementVar: 'PORT' }),
 ];
-const options = { image: 'example.com/shop:1', autoscale: { min: 2, max: 10 } };
+const options = { image: 'example.com/shop:1' };
 
 const PRINTS_VERSIONS = `
 import os

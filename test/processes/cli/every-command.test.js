@@ -53,8 +53,6 @@ t.test('the output of each command', async (t) => {
     'ping',
     'doctor',
     'startup systemd --print',
-    'export kubernetes --image example.com/shop:1',
-    'export kubernetes --image example.com/shop:1 --dir out',
     'update',
     'stop api',
     'ls api',

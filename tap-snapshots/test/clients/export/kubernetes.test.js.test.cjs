@@ -5,12 +5,6 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/clients/export/kubernetes.test.js > TAP > three apps > files 1`] = `
-web.yaml
-queue.yaml
-nightly.yaml
-`
-
 exports[`test/clients/export/kubernetes.test.js > TAP > three apps > text 1`] = `
 # Written by \`nodecluster export kubernetes\` from ecosystem.yml.
 # Warning: web: create its Secret: kubectl create secret generic web-secrets --from-literal=DB_PASSWORD=… --from-literal=DATABASE_URL=…
@@ -177,9 +171,7 @@ spec:
 ---
 # Written by \`nodecluster export kubernetes\` from ecosystem.yml.
 # Warning: queue: exec_mode: in fork mode a reload stops the old process first; Kubernetes starts the new pod before it stops the old one
-# Warning: queue: out_file: all lines go to stdout and stderr
-# Warning: queue: pid_file: a pid of a container means nothing outside of it
-# Warning: queue: watch: the files of an image do not change
+# Warning: queue: pid_file, watch, out_file: no effect in a container, which logs to stdout and whose files do not change
 # Warning: queue: uid: the files in the image must be readable by user 1200, whatever its name is there
 # Warning: queue: max_memory_restart is not set, so its memory has no limit
 # Warning: queue: args: what may be secret is replaced by ********: pass it as a variable of env
