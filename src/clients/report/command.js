@@ -2,15 +2,14 @@
 import { lstatSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { MergedLogs } from '../../api/logs/merged-logs.js';
 import { attempt } from '../../errors/error.js';
 import { describeExit } from '../../lifecycle/exit.js';
 import { within } from '../../shared/deadline.js';
 import { copyOf, readDesiredFile } from '../../shared/files/desired-file.js';
 import { listDirectory } from '../../shared/files/inspect-path.js';
+import { readOwnedEnd } from '../../shared/files/owned-file.js';
 import { writeFile } from '../../shared/files/write-file.js';
 import { homePaths } from '../../shared/home.js';
-import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { runBounded } from '../../shared/processes/bounded-command.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
 import { MASK, maskSecrets, maskText, secretsIn } from '../../shared/secrets.js';
@@ -97,7 +96,7 @@ async function gather(context) {
     { name: 'versions.txt', text: `${versions()}\n${daemon}` },
     ...views,
     { name: SETTINGS, text: problem + masked },
-    ...(await logsIn(directories, paths.home)),
+    ...logsIn(directories, paths.home),
     { name: 'home.txt', text: await outputOf(['ls', '-lan', ...directories, paths.logs]) },
     { name: 'disk.txt', text: await outputOf(['df', '-k', paths.home]) },
     { name: 'processes.txt', text: await processes(paths.home) },
@@ -195,36 +194,25 @@ function settingsOf(file) {
   return { settings: null, shown: null, problem };
 }
 
-/**
- * Also those that were rotated. Not those of programs, which may contain anything.
- * @param {string[]} directories @param {string} home @returns {Promise<Entry[]>}
- */
-async function logsIn(directories, home) {
-  const files = directories.flatMap((directory) => {
-    const logs = listDirectory(directory).map((name) => /^.+\.log(?=\.\d|$)/.exec(name)?.[0]);
-    return [...new Set(logs)].flatMap((name) => (name ? path.join(directory, name) : []));
+/** Also those that were rotated. Not those of programs, which may contain anything. @param {string[]} directories @param {string} home */
+function logsIn(directories, home) {
+  return directories.flatMap((directory) => {
+    const names = listDirectory(directory).filter((name) => /\.log(\.\d+)?$/.test(name));
+    return names.map((each) => {
+      const name = path.relative(home, path.join(directory, each));
+      return {
+        name,
+        text: endOfLog(directory, each) || lacking(`${name} cannot be read or is empty`),
+      };
+    });
   });
-  const read = files.map(async (file) => ({
-    name: path.relative(home, file),
-    text: await orLine(() => endOfLog(file)),
-  }));
-  return Promise.all(read);
 }
 
-/** @param {string} file */
-async function endOfLog(file) {
-  /** @type {string[]} */
-  const lines = [];
-  const logs = new MergedLogs({
-    past: { lines: Infinity, sinceMs: null, maxBytes: MAX_LOG },
-    follows: false,
-    warn: ({ message }) => lines.push(lacking(message)),
-  });
-  const read = (/** @type {string} */ line) => ({ ...readDaemonLine(line), message: line });
-  const user = statSync(path.dirname(file)).uid;
-  await logs.open([{ path: file, owner: 'the report', user, read, accepts: () => true }]);
-  for await (const batch of logs.batches()) lines.push(...batch.map(({ message }) => message));
-  return lines.join('\n') || lacking(`${file} is empty`);
+/** @param {string} directory @param {string} name */
+function endOfLog(directory, name) {
+  const text = readOwnedEnd(path.join(directory, name), statSync(directory).uid, MAX_LOG);
+  // Of a secret, a part would not be found.
+  return Buffer.byteLength(text) < MAX_LOG ? text : text.replace(/^.*\n?/, '');
 }
 
 /** Not those of others, which may have secrets in their arguments. @param {string} home */

@@ -70,7 +70,7 @@ t.test('without a daemon, and with a log that cannot be read', async (t) => {
   await ok(['report']);
   const { text } = reportIn(root);
   t.match(text, 'Not available: no daemon runs');
-  t.match(text, /Not available: .*daemon\.log: it is not a regular file/);
+  t.match(text, /Not available: daemon\.log cannot be read/);
   t.equal(fs.readdirSync(home).filter((each) => each.startsWith('daemon.lock')).length, 0);
 });
 
@@ -97,7 +97,7 @@ t.test('no link is followed: what it names is no part of the home', async (t) =>
   t.notMatch(text, 'planted5');
   t.match(text, 'known ********');
   for (const name of ['daemon.log', 'apps/own/primary.log', 'audit.log.000001']) {
-    t.match(text, new RegExp(`^Not available: .*${name}: it is a symbolic link`, 'm'), name);
+    t.match(text, new RegExp(`^Not available: ${name}\\S* cannot be read`, 'm'), name);
   }
   t.match(text, /^Not available: .*desired.json is a symbolic link/m);
   t.notOk(names.includes('apps/linked/primary.log'));
