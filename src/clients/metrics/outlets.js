@@ -136,7 +136,6 @@ async function fetchMetrics(daemons) {
 const WRONG_HOST =
   'This name of the server is not allowed. See `nodecluster help metrics`: --allow-host.';
 const PLAIN = 'text/plain; charset=utf-8';
-const JSON_TYPE = 'application/json';
 const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8';
 const PATHS = '/metrics, /live, /ready and /startup';
 
@@ -173,8 +172,7 @@ export async function serveEndpoint({ host, port, allowedHosts }, { probe, measu
     }
     // The kubelet asks by the address of the pod, and others by any name: a verdict is no secret.
     if (probed !== null) {
-      const verdict = (await probeOnce())[probed.name];
-      return sendVerdict(response, probed, verdict, String(headers.accept).includes(JSON_TYPE));
+      return sendVerdict(response, probed, (await probeOnce())[probed.name]);
     }
     if (!isAllowedHost(headers.host, hosts)) return send(response, 403, WRONG_HOST);
     try {
@@ -194,16 +192,14 @@ function send(response, status, text, type = PLAIN) {
 /** Apps that are named; an orchestrator shows the first lines of a failed probe. */
 const MAX_NAMED = 20;
 
-/** @param {ServerResponse} response @param {Probe} probe @param {Verdict} verdict @param {boolean} isJson */
-function sendVerdict(response, { name: probe, yes, no }, { ok, reasons }, isJson) {
+/** @param {ServerResponse} response @param {Probe} probe @param {Verdict} verdict */
+function sendVerdict(response, { yes, no }, { ok, reasons }) {
   response.setHeader('Cache-Control', 'no-store');
   const status = ok ? 200 : 503;
   // A reason quotes what a program wrote, and strangers may read it here.
-  const named = reasons
-    .slice(0, MAX_NAMED)
-    .map(({ app, reason }) => ({ app, reason: maskText(reason) }));
-  if (isJson)
-    return send(response, status, JSON.stringify({ probe, ok, reasons: named }), JSON_TYPE);
-  const lines = named.map(({ app, reason }) => (app === null ? reason : `${app}: ${reason}`));
+  const lines = reasons.slice(0, MAX_NAMED).map(({ app, reason }) => {
+    const text = maskText(reason);
+    return app === null ? text : `${app}: ${text}`;
+  });
   send(response, status, ok ? yes : [no, ...lines].join('\n'));
 }
