@@ -1,7 +1,6 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { jsonOption } from '../../show/command-options.js';
-import { parseCount } from '../../shared/units.js';
 import { askFirst, chooseApp, chooseFaults, FAULTS, faultOf, STEPS } from './faults.js';
 import { measureBefore, measureFault, placeFor } from './measure.js';
 import { isProven, renderEvents, renderVerdict } from './verdict.js';
@@ -10,14 +9,12 @@ import { jsonText, escapeLine } from '../../show/escape.js';
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { App } from '../../protocol/shapes.js'
- * @import { Context } from '../../cli/context.js'
  * @import { Place } from './measure.js'
  * @import { CommandData, Run } from '../../cli/command.js'
  */
 
-const DEFAULT_RATE = 40;
-/** More would measure the clients. */
-const MAX_RATE = 500;
+/** Requests: light traffic. */
+const PER_SECOND = 40;
 
 /** @type {CommandData} */
 export const command = {
@@ -46,15 +43,6 @@ export const command = {
         throw new RangeError(`It must be some of ${FAULTS.join(', ')}, separated by commas`);
       },
     },
-    {
-      flags: '--rate <n>',
-      summary: `requests per second (default: ${DEFAULT_RATE})`,
-      parse: (text) => {
-        const rate = parseCount(text);
-        if (rate > MAX_RATE) throw new RangeError(`It must be at most ${MAX_RATE}`);
-        return rate;
-      },
-    },
     { flags: '-y, --yes', summary: 'do not ask first' },
     jsonOption,
   ],
@@ -75,9 +63,9 @@ export async function run(context) {
     note('Nothing was done.');
     return exitCodes.refused;
   }
-  const before = await tryApp(context, client, app, place);
+  const before = await tryApp(client, app, place);
   const events = [before.event];
-  const conditions = { perSecond: options.rate ?? DEFAULT_RATE, known: before.known };
+  const conditions = { perSecond: PER_SECOND, known: before.known };
   for (const name of names) {
     note(`${escapeLine(app.name)}: ${STEPS[name]}`);
     const event = await measureFault(place, faultOf(context, app, name), conditions);
@@ -92,11 +80,11 @@ export async function run(context) {
   return ok ? exitCodes.ok : exitCodes.appFailed;
 }
 
-/** While it is left alone. @param {Context} context @param {DaemonClient} client @param {App} app @param {Place} place */
-async function tryApp({ options }, client, app, place) {
+/** While it is left alone. @param {DaemonClient} client @param {App} app @param {Place} place */
+async function tryApp(client, app, place) {
   const { name } = app;
   const from = await countAnswered(client, app);
-  const before = await measureBefore(place, options.rate ?? DEFAULT_RATE);
+  const before = await measureBefore(place, PER_SECOND);
   const { event } = before;
   if (!isProven([event])) {
     const reasons = Object.keys(event.reasons);

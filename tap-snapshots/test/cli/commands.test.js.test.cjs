@@ -356,7 +356,6 @@ Before you trust an app with real traffic, or after you changed how it starts or
 [app]: its name; needed if several apps run
 --url <url>: what to request with GET, or only a path (default: / where the app listens)
 --only <events>: some of reload,worker,primary,daemon
---rate <n>: requests per second (default: 40)
 -y, --yes: do not ask first
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster prove api
