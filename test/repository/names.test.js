@@ -49,7 +49,7 @@ const KERNEL_WORDS = {
 };
 /** The same, of files that show apps: how many. */
 const SHOWN_BY = {
-  autoscaling: 2,
+  autoscaling: 1,
   cron: 3,
   degraded: 2,
   health: 9,
