@@ -1,29 +1,43 @@
 /** What a command changed in an app, and who gave it. */
 import { escapeLine } from './escape.js';
 import { formatAgo, formatCount } from './quantity.js';
-import { shortCauseOf } from './reason.js';
+import { reasonWithCause, shortCauseOf } from './reason.js';
 import { shellWord } from '../shared/quoting.js';
+import { formatElapsed } from '../shared/units.js';
 
 /** @import { App, AppChange, Difference, Known } from '../protocol/shapes.js' */
 
 /** @typedef {AppChange | Known<AppChange>} Change */
 
 /**
- * @param {Pick<App, 'changes' | 'busy'>} app
+ * @param {Pick<App, 'changes' | 'busy' | 'lastReload'>} app
  * @param {number} now epoch ms
  * @returns {[label: string, text: string][]} a row for each command, and one for each difference that it made
  */
-export function changeRows({ changes = [], busy }, now) {
+export function changeRows({ changes = [], busy, lastReload }, now) {
   return changes.flatMap((change, index) => {
     const isRunning = index === 0 && busy !== undefined;
+    const isLast = change.action === 'reload' && change.generation === lastReload?.generation;
+    const outcome = isLast ? lastReload && reloadText(lastReload) : null;
     const end = change.isApplied ? '' : isRunning ? ', in progress' : ', not applied';
     /** @type {[string, string]} */
     const head = [
       index === 0 ? 'last change' : 'before that',
-      `${formatAgo(change.at, now)}: ${change.action}${authorText(change)}${end}`,
+      `${formatAgo(change.at, now)}: ${change.action}${authorText(change)}${outcome ?? end}`,
     ];
     return [head, ...differenceRows(change)];
   });
+}
+
+/** @param {NonNullable<App['lastReload']>} reload */
+function reloadText(reload) {
+  if (reload.ok) return `, took ${formatElapsed(reload.durationMs ?? 0)}`;
+  const { done = [], kept = [], rolledBack = [] } = reload;
+  const counts = Object.entries({ kept, 'rolled back': rolledBack, replaced: done })
+    .filter(([, slots]) => slots.length > 0)
+    .map(([how, { length }]) => `${length} ${how}`);
+  const workers = counts.length > 0 ? ` (workers: ${counts.join(', ')})` : '';
+  return `, failed: ${reasonWithCause(reload)}${workers}`;
 }
 
 /** @param {Change} change @returns {[label: string, text: string][]} */

@@ -21,7 +21,7 @@ import { toneFrom } from './tone.js';
  */
 
 /**
- * @typedef {'ls' | 'workers' | 'measured' | 'monit' | 'page'} TableName workers, measured: of `describe`; page: in the browser
+ * @typedef {'ls' | 'workers' | 'monit' | 'page'} TableName workers: of `describe`; page: in the browser
  *
  * @typedef {object} Shown
  * @property {Partial<Record<TableName, number>>} in the tables that have it, each with its priority there: if there is no
@@ -54,7 +54,7 @@ const COLUMNS = {
     text: (row) => (isMany(row) ? '' : formatInteger(row.worker?.id)),
   },
   name: {
-    in: { ls: Infinity, workers: Infinity, measured: Infinity, monit: Infinity },
+    in: { ls: Infinity, workers: Infinity, monit: Infinity },
     width: 20,
     minWidth: 20,
     isText: true,
@@ -113,7 +113,7 @@ const COLUMNS = {
     curve: { figure: 'memory', minHigh: 16 * 1024 ** 2, priority: 45, width: 16 },
   },
   loop: {
-    in: { ls: 4, measured: 9, monit: 80, page: 1000 },
+    in: { ls: 4, workers: 9.7, monit: 80, page: 1000 },
     width: 4,
     text: ({ figures }) => formatShare(figures.elu),
     tone: ({ figures }) => toneFrom(figures.elu, 0.7, 0.9),
@@ -121,13 +121,8 @@ const COLUMNS = {
     isNeeded: measures('elu'),
     isOfWorker: true,
   },
-  'delay p50': {
-    in: { measured: 4 },
-    width: 9,
-    text: ({ figures }) => formatLatency(figures.eventLoopDelayMs?.p50),
-  },
   delay: {
-    in: { ls: 3, measured: 8, monit: 70, page: 1000 },
+    in: { ls: 3, workers: 5, monit: 70, page: 1000 },
     width: 6,
     text: ({ figures }) => formatLatency(figures.eventLoopDelayMs?.p99),
     tone: ({ figures }) => toneFrom(figures.eventLoopDelayMs?.p99, 100, 1000),
@@ -143,19 +138,20 @@ const COLUMNS = {
     isNeeded: measures('requestsPerSecond'),
   },
   'req/min': {
-    in: { measured: 10 },
+    in: { workers: 10 },
     width: 7,
     text: ({ figures, worker }, now) => formatInteger(rateOf(figures.answered, worker, now)),
+    isNeeded: ({ workers }) => workers.some(({ requests }) => requests),
   },
   open: {
-    in: { ls: 5.5, measured: 3.5, monit: 97, page: 520 },
+    in: { ls: 5.5, workers: 3.5, monit: 97, page: 520 },
     width: 5,
     text: ({ figures }) => formatInteger(figures.open),
     meaning: 'HTTP requests in progress',
     isNeeded: counts('open'),
   },
   '5xx': {
-    in: { ls: 7.5, measured: 6, monit: 98, page: 520 },
+    in: { ls: 7.5, workers: 9.8, monit: 98, page: 520 },
     width: 4,
     text: ({ figures }) => formatInteger(figures.errors),
     tone: ({ figures }) => toneFrom(figures.errors, 1, 1),
@@ -163,13 +159,13 @@ const COLUMNS = {
     isNeeded: counts('errors'),
   },
   p50: {
-    in: { measured: 2, monit: 30 },
+    in: { workers: 2, monit: 30 },
     width: 6,
     text: ({ figures }) => formatLatency(figures.latencyMs?.p50),
     isNeeded: measures('requestsPerSecond'),
   },
   p99: {
-    in: { ls: 3.5, measured: 7, monit: 75, page: 520 },
+    in: { ls: 3.5, workers: 9.6, monit: 75, page: 520 },
     width: 6,
     text: ({ figures }) => formatLatency(figures.latencyMs?.p99),
     meaning: 'response time, last minute',
@@ -177,13 +173,13 @@ const COLUMNS = {
     isOfWorker: true,
   },
   conns: {
-    in: { measured: 3, monit: 25 },
+    in: { workers: 3, monit: 25 },
     width: 5,
     text: ({ figures }) => formatInteger(figures.connections),
     isNeeded: measures('connections'),
   },
   heap: {
-    in: { measured: 5, monit: 20 },
+    in: { workers: 4, monit: 20 },
     width: 6,
     text: ({ figures }) => formatMemory(figures.heapUsed),
     isNeeded: measures('heapUsed'),
@@ -211,7 +207,7 @@ const COLUMNS = {
 };
 
 /** @param {TableName} table @returns {Column[]} from left to right */
-export function columnsOf(table) {
+function columnsOf(table) {
   return Object.entries(COLUMNS).flatMap(([heading, column]) => {
     const priority = column.in[table];
     if (priority === undefined) return [];

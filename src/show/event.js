@@ -1,15 +1,15 @@
-/** What happens to workers, each in one line: events, the steps of a command, and exits. */
+/** What happens to workers, each in one line: events, and the steps of a command. */
 import { exitedWell } from '../lifecycle/exit.js';
-import { formatDuration, formatElapsed } from '../shared/units.js';
+import { formatElapsed } from '../shared/units.js';
 import { authorText, changeText } from './change.js';
 import { escapeLine } from './escape.js';
 import { paintStatus, paintTone, plain } from './paint.js';
-import { formatAgo, formatCount, formatTime } from './quantity.js';
+import { formatCount, formatTime } from './quantity.js';
 import { reasonText, reasonWithCause } from './reason.js';
 import { eventTone } from './tone.js';
 
 /**
- * @import { App, AppOutcome, Event, Killed, Known, PastExit, ProgressEvent, Reason, Worker } from '../protocol/shapes.js'
+ * @import { AppOutcome, Event, Killed, ProgressEvent, Reason } from '../protocol/shapes.js'
  * @import { Paint } from './paint.js'
  */
 
@@ -143,48 +143,4 @@ export function killedLine({ workers, ...how }) {
 function killedText({ afterMs, signal }, it = 'it') {
   const request = signal ?? "the message 'shutdown'";
   return `killed after kill_timeout (${afterMs / 1000}s): ${it}, or what ${it} left, did not exit on ${request}`;
-}
-
-/** @param {Pick<App, 'job'>} app */
-export function exitsTitle({ job }) {
-  return job === undefined ? 'Recent exits' : 'Recent runs';
-}
-
-/**
- * @param {Known<PastExit>} exit
- * @param {number} now epoch ms
- * @param {(text: string) => string} [emphasise]
- * @returns {string} `4s ago with exit code 1, after 2m 3s`, with the cause if there are no last lines
- */
-export function exitText(exit, now, emphasise = String) {
-  const { code, signal, reason, uptimeMs, at, cause, lastLines } = exit;
-  const when = formatAgo(at, now);
-  if (code === undefined && !signal) {
-    return `${when}: ${emphasise('could not be started')} (${escapeLine(reason.kind === 'start' ? reason.error : 'unknown')})`;
-  }
-  const how = signal ? `signal ${escapeLine(signal)}` : `exit code ${code}`;
-  const why = reason.kind === 'exit' ? '' : ` (${escapeLine(reasonText(reason))})`;
-  const wrote =
-    reason.kind === 'exit' && cause && lastLines.length === 0 ? `: ${escapeLine(cause)}` : '';
-  return `${when} with ${emphasise(how)}${why}, after ${formatDuration(uptimeMs)}${wrote}`;
-}
-
-/**
- * @param {readonly Pick<Worker, 'slot' | 'lastExit' | 'earlierExits'>[]} workers
- * @returns the last exits that no command caused; like: the slot of a worker before it whose program wrote the same
- */
-export function exitsOf(workers) {
-  /** By what the program wrote: the first slot. @type {Map<string, number>} */
-  const writers = new Map();
-  return workers.flatMap(({ slot, lastExit: last, earlierExits = [] }) => {
-    if (!last) return [];
-    const written = last.lastLines.join('\n');
-    const like = writers.get(written) ?? null;
-    if (written && like === null) writers.set(written, slot);
-    // A cause that the next one had too is said once.
-    const earlier = earlierExits.map((exit, at) =>
-      exit.cause === (earlierExits[at - 1] ?? last).cause ? { ...exit, cause: undefined } : exit,
-    );
-    return { slot, last, earlier, like };
-  });
 }

@@ -1,12 +1,11 @@
 /** `describe`: one app in full. */
 import { dirname } from 'node:path';
 import { nearestPackage } from '../../config/resolve/names.js';
-import { formatElapsed } from '../../shared/units.js';
 import { say } from '../../show/features.js';
 import { originOf } from './plan.js';
 import { settingRows } from '../../api/setting-rows.js';
 import { indented, labelledLines, narrower, drawTable } from '../../show/terminal/table.js';
-import { columnsOf } from '../../show/columns.js';
+import { neededColumns } from '../../show/columns.js';
 import { addressesText } from '../../show/addresses.js';
 import { changeRows } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
@@ -17,12 +16,12 @@ import { appState } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
 import { helpOf, reasonsOf } from '../../show/help.js';
 import { printColumns } from './ls.js';
-import { exitsOf, exitText, exitsTitle } from '../../show/event.js';
-import { reasonText, reasonWithCause } from '../../show/reason.js';
+import { exitsOf } from '../../show/exits.js';
+import { reasonText } from '../../show/reason.js';
 import { appTone, rowsOfWorkers } from '../../show/rows.js';
 
 /**
- * @import { App, Description } from '../../protocol/shapes.js'
+ * @import { Description } from '../../protocol/shapes.js'
  * @import { Section } from '../../show/features.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
  */
@@ -35,28 +34,42 @@ export function renderDescription(apps, terminal, now) {
 /** @param {Description} app @param {Terminal} terminal @param {number} now */
 function describeApp(app, terminal, now) {
   const { bold } = paint(terminal);
-  const workers = printColumns(
-    columnsOf('workers'),
-    rowsOfWorkers(app, now),
-    narrower(terminal),
-    now,
-  );
   return [
     `${bold(escapeLine(app.name))}  ${paintTone(appTone(app, now), paint(terminal), appState(app, now))}`,
     ...labelledLines(newsOf(app, now), terminal),
-    '',
-    bold('Workers'),
-    ...indented([...workers, ...reasonsOf(app, now, workers.join('\n'))]),
-    ...say('workerLines', app, paint(terminal), now),
-    ...measuredLines(app, terminal, now),
-    ...exitLines(app, terminal, now),
-    ...sectionLines(app, terminal, now),
     ...commandLines(app, terminal, now),
+    ...exitLines(app, terminal, now),
+    ...workerLines(app, terminal, now),
+    ...sectionLines(app, terminal, now),
     '',
     bold('Program'),
     ...labelledLines(factsOf(app), terminal),
     ...settingLines(app, terminal),
   ].join('\n');
+}
+
+/** The line above has the status of the only worker. @param {Description} app @param {Terminal} terminal @param {number} now */
+function workerLines(app, terminal, now) {
+  const columns = neededColumns('workers', [app]).filter(
+    ({ heading }) => heading !== 'status' || app.workers.length > 1,
+  );
+  const rows = rowsOfWorkers(app, now);
+  const table = printColumns(columns, rows, narrower(terminal), now);
+  const places = say('workerLines', app, paint(terminal), now);
+  const others = app.workers.filter(({ stack }) => !stack);
+  const reasons = reasonsOf(
+    { ...app, workers: others },
+    now,
+    [appState(app, now), ...table].join('\n'),
+  );
+  const { bold, dim } = paint(terminal);
+  const note = rows.some(({ figures }) => figures.answered);
+  return [
+    '',
+    `${bold('Workers')}${note ? dim(' requests: in the last minute') : ''}`,
+    ...indented([...table, ...reasons]),
+    ...places,
+  ];
 }
 
 /** @param {Description} app @param {Terminal} terminal @param {number} now */
@@ -99,7 +112,6 @@ function newsOf(app, now) {
   return [
     ['note', app.note],
     ...withoutTones(say('facts', app, now)),
-    ['last reload', reloadText(app.lastReload, now)],
     ...changeRows(app, now),
     ['last replacement', replacementText(app, now)],
   ];
@@ -119,12 +131,11 @@ function factsOf(app) {
     ['node', app.mode === 'cluster' ? app.node : null],
     ['mode', modeText(app)],
     ['user', app.user],
-    ['namespace', app.namespace],
+    ['namespace', app.namespace === 'default' ? null : app.namespace],
     ['listens on', addressesText(app)],
     ['primary', primaryText(app)],
     ['stdout', logs.out.join(', ')],
     ['stderr', logs.error.join(', ')],
-    ['primary log', logs.primary],
   ];
 }
 
@@ -134,12 +145,10 @@ function modeText({ mode, scheduling, spec }) {
   return spec.modeReason ? `${how} (${spec.modeReason})` : how;
 }
 
-/** @param {Description} app */
+/** Only of one that is old. @param {Description} app */
 function primaryText({ primaryPid, primaryVersion, primaryNode }) {
-  if (!primaryPid) return null;
-  const age = oldnessOf({ version: primaryVersion, node: primaryNode });
-  const hint = age ? ` (${age}; \`nodecluster update --apps\` replaces it)` : '';
-  return `pid ${primaryPid}${hint}`;
+  const age = primaryPid && oldnessOf({ version: primaryVersion, node: primaryNode });
+  return age ? `pid ${primaryPid} (${age}; \`nodecluster update --apps\` replaces it)` : null;
 }
 
 /** @param {Description} app @param {number} now */
@@ -147,21 +156,6 @@ function replacementText({ lastReplacement }, now) {
   if (!lastReplacement) return null;
   const { slot, at, reason } = lastReplacement;
   return `:${slot} ${formatAgo(at, now)}, because it ${reasonText(reason)}`;
-}
-
-/** @param {App['lastReload']} reload @param {number} now */
-function reloadText(reload, now) {
-  if (!reload) return null;
-  const when = formatAgo(reload.at, now);
-  if (reload.ok) return `${when}, took ${formatElapsed(reload.durationMs ?? 0)}`;
-  const { done = [], kept = [], rolledBack = [] } = reload;
-  const counts = [
-    kept.length > 0 ? `${kept.length} kept` : '',
-    rolledBack.length > 0 ? `${rolledBack.length} rolled back` : '',
-    done.length > 0 ? `${done.length} replaced` : '',
-  ].filter(Boolean);
-  const workers = counts.length > 0 ? ` (workers: ${counts.join(', ')})` : '';
-  return `failed ${when}: ${reasonWithCause(reload)}${workers}`;
 }
 
 /** What helps. @param {Description} app @param {Terminal} terminal @param {number} now */
@@ -174,32 +168,11 @@ export function commandLines(app, terminal, now) {
 
 /** @param {Description} app @param {Terminal} terminal @param {number} now */
 function exitLines(app, terminal, now) {
-  const name = escapeLine(app.name);
   const { bold, dim, red } = paint(terminal);
-  const lines = exitsOf(app.workers).flatMap(({ slot, last, earlier, like }) => {
-    const written =
-      like === null ? last.lastLines.map(escapeLine) : [`the same as ${name}:${like}`];
-    return [
-      `  ${name}:${slot}  ${exitText(last, now, red)}`,
-      ...written.map((line) => `    ${dim('|')} ${like === null ? line : dim(line)}`),
-      ...earlier.map((exit) => `    ${dim(`before that: ${exitText(exit, now)}`)}`),
-    ];
-  });
-  return lines.length === 0 ? [] : ['', bold(exitsTitle(app)), ...lines];
-}
-
-/** @param {App} app @param {Terminal} terminal @param {number} now */
-function measuredLines(app, terminal, now) {
-  const rows = rowsOfWorkers(app, now).filter(({ figures }) => typeof figures.elu === 'number');
-  if (rows.length === 0) return [];
-  const { bold, dim } = paint(terminal);
-  const columns = columnsOf('measured').map((column) =>
-    column.heading === 'delay' ? { ...column, heading: 'delay p99' } : column,
-  );
-  const table = printColumns(columns, rows, narrower(terminal), now);
-  return [
-    '',
-    `${bold('Measured')} ${dim('by the workers, just now; requests: in the last minute')}`,
-    ...indented(table),
-  ];
+  const exits = exitsOf(app, now, red).flatMap(({ slot, texts: [last, ...before], lines }) => [
+    `  ${escapeLine(app.name)}:${slot}  ${last}`,
+    ...lines.map((line) => `    ${dim('|')} ${escapeLine(line)}`),
+    ...before.map((text) => `    ${dim(`before that: ${text}`)}`),
+  ]);
+  return exits.length === 0 ? [] : ['', bold('Recent exits'), ...exits];
 }

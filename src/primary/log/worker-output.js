@@ -109,10 +109,10 @@ export class LastLines {
 }
 
 const AGENT = fileURLToPath(new URL('../../agent/', import.meta.url));
-/** Without a brace at its end, where the properties of the error begin. */
-const FRAME_OF_NODE = /^\s+at (?:[^()]* \()?(?:async )?(?:node:.*[^{]|<anonymous>\))$/;
+/** Frames without a brace at the end, where the properties of the error begin; and what Node writes last. */
+const OF_NODE = /^\s+at (?:[^()]* \()?(?:async )?(?:node:.*[^{]|<anonymous>\))$|^Node\.js v[\d.]+$/;
 
-/** Leaves out frames that say nothing about the program. @param {readonly string[]} lines */
+/** Leaves out what says nothing about the program. @param {readonly string[]} lines */
 export function quoteLines(lines) {
-  return lines.filter((line) => !line.includes(AGENT) && !FRAME_OF_NODE.test(line));
+  return lines.filter((line) => !line.includes(AGENT) && !OF_NODE.test(line));
 }

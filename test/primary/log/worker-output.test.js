@@ -33,8 +33,8 @@ t.test('a long error: its head and its tail', async (t) => {
   words.add(Buffer.from(written.join('\n')));
   const lines = words.lines();
   t.same(lines.slice(0, 2), [error[0], '    at query (/srv/db.js:3:1)']);
-  t.match(lines, [...Array(12).fill(String), '… 26 lines', ...Array(7).fill(String)]);
-  t.same(lines.slice(-2), ['}', 'Node.js v22.1.0']);
+  t.match(lines, [...Array(12).fill(String), '… 25 lines', ...Array(7).fill(String)]);
+  t.equal(lines.at(-1), '}');
   t.equal(lines.length, 20);
 });
 
@@ -120,7 +120,7 @@ Error: no database
     at Object.<anonymous> (/srv/app.js:3:1)
 -    at Module._compile (node:internal/modules/cjs/loader:1521:14)
 -    at node:internal/main/run_main_module:28:49
-Node.js v20.20.2`,
+-Node.js v20.20.2`,
   'a throw at load of an ES module': `
 file:///srv/app.mjs:2
 function boot() { throw new Error('no database'); }

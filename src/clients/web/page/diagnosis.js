@@ -1,7 +1,7 @@
 /** What is wrong with an app, what helps, and the last exits of its workers. */
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
-import { exitsOf, exitText, exitsTitle } from '../../../show/event.js';
+import { exitsOf } from '../../../show/exits.js';
 import { causesOf, helpOf, sinceOf } from '../../../show/help.js';
 import { linkTo } from './data/route.js';
 import { say } from '../../../show/features.js';
@@ -77,22 +77,18 @@ export function Exits({ details, now }) {
   if (details === null) return null;
   const { name, workers } = details.app;
   const timeOf = (/** @type {Worker} */ { lastExit }) => lastExit?.at ?? 0;
-  const exits = exitsOf([...workers].sort((one, other) => timeOf(other) - timeOf(one)));
+  const latestFirst = [...workers].sort((one, other) => timeOf(other) - timeOf(one));
+  const exits = exitsOf({ name, workers: latestFirst }, now);
   if (exits.length === 0) return null;
   return html`
     <section class="card pane" aria-labelledby="exits-title">
-      <h2 id="exits-title">${exitsTitle(details.app)}</h2>
+      <h2 id="exits-title">Recent exits</h2>
       ${exits.map(
-        ({ slot, last, earlier, like }) => html`
+        ({ slot, texts: [last, ...before], lines }) => html`
           <article class="exit" key=${slot}>
-            <h3><span class="mono">${escapeLine(name)}:${slot}</span> ${exitText(last, now)}</h3>
-            ${
-              like === null
-                ? last.lastLines.length > 0 &&
-                  html`<pre tabindex="0">${last.lastLines.map(escapeLine).join('\n')}</pre>`
-                : html`<p class="dim">It wrote the same as ${escapeLine(name)}:${like}.</p>`
-            }
-            ${earlier.map((exit) => html`<p class="dim">before that: ${exitText(exit, now)}</p>`)}
+            <h3><span class="mono">${escapeLine(name)}:${slot}</span> ${last}</h3>
+            ${lines.length > 0 && html`<pre tabindex="0">${lines.map(escapeLine).join('\n')}</pre>`}
+            ${before.map((text) => html`<p class="dim">before that: ${text}</p>`)}
           </article>
         `,
       )}
