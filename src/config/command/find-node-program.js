@@ -1,6 +1,5 @@
 /** The Node program behind a command, so that it can run as a cluster; of other forms, only why they run in fork mode. */
-import { delimiter, dirname, extname, join, resolve } from 'node:path';
-import { listDirectory } from '../../shared/files/inspect-path.js';
+import { delimiter, extname, join, resolve } from 'node:path';
 import { readPackageJson } from '../../shared/files/small-file.js';
 import { readPlainCommand, readShebang, readShim, splitNodeOptions } from './command-line.js';
 import {
@@ -113,21 +112,22 @@ function asProgram({ words: _, ...rest }, script, args) {
 }
 
 const PACKAGE_MANAGERS = ['npm', 'pnpm', 'yarn', 'npx'];
-/** The word after it is where the package is, or its name. */
-const PLACED = /^(npm (--prefix|-C)|pnpm (--dir|-C|--filter|-F)|yarn --cwd) /;
+/** The word after it is where the package is. */
+const PLACED = /^(npm (--prefix|-C)|pnpm (--dir|-C)|yarn --cwd) /;
 const FILTERED = /^pnpm (--filter|-F) /;
 
 /** @param {Command} command @param {string} manager @param {string[]} words after it @returns {Command | Found} */
 function openManagerCall(command, manager, words) {
   const line = [manager, ...words].join(' ');
+  if (FILTERED.test(line))
+    return { reason: `${line} may run several packages (to run one, use pnpm start with --cwd)` };
   const isPlaced = PLACED.test(line);
   const call = readManagerCall(manager, isPlaced ? words.slice(2) : words);
   if (call === null) return { reason: `what ${line} runs is not known` };
   if (manager === 'npx') return inDirectory(command, command.cwd, words);
-  const near = isPlaced ? resolve(command.cwd, words[1]) : nearestWith(command.cwd, 'package.json');
-  const cwd = FILTERED.test(line) ? packageOf(command.cwd, words[1]) : near;
-  // yarn also runs the programs of node_modules/.bin, and a filter may be a pattern.
-  const isMissing = manager !== 'yarn' && !FILTERED.test(line);
+  const cwd = isPlaced ? resolve(command.cwd, words[1]) : nearestWith(command.cwd, 'package.json');
+  // yarn also runs the programs of node_modules/.bin.
+  const isMissing = manager !== 'yarn';
   const packageJson = cwd && readPackageJson(cwd);
   if (!packageJson) return { reason: `${line} finds no valid package.json`, isMissing };
   if (manager === 'yarn' && nearestWith(cwd, '.pnp.cjs') !== null) {
@@ -191,20 +191,6 @@ function openScript(command, cwd, packageJson, { name, script, args }) {
 function inDirectory(command, cwd, words) {
   const binDirectories = [...binDirectoriesOf(cwd), ...command.binDirectories];
   return { ...command, words, cwd, binDirectories };
-}
-
-/** @param {string} cwd in a workspace of pnpm @param {string} name of a package @returns where it is */
-function packageOf(cwd, name) {
-  const root = nearestWith(cwd, 'pnpm-workspace.yaml');
-  if (root === null) return null;
-  const text = readBounded(join(root, 'pnpm-workspace.yaml'));
-  const items = text.matchAll(/^ *- *['"]?([^'"\s#]+)['"]? *(#.*)?$/gm);
-  const directories = [...items].flatMap(([, pattern]) => {
-    const path = join(root, pattern);
-    if (!path.endsWith('/*')) return path;
-    return listDirectory(dirname(path)).map((each) => join(dirname(path), each));
-  });
-  return directories.find((each) => readPackageJson(each)?.name === name) ?? null;
 }
 
 /** @param {PackageJson} packageJson @param {string} name of the script @returns {string | null} null: there is none */
