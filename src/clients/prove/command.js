@@ -13,9 +13,6 @@ import { jsonText, escapeLine } from '../../show/escape.js';
  * @import { CommandData, Run } from '../../cli/command.js'
  */
 
-/** Requests: light traffic. */
-const PER_SECOND = 40;
-
 /** @type {CommandData} */
 export const command = {
   summary: 'count what an app loses while it is reloaded and its processes are killed',
@@ -65,10 +62,9 @@ export async function run(context) {
   }
   const before = await tryApp(client, app, place);
   const events = [before.event];
-  const conditions = { perSecond: PER_SECOND, known: before.known };
   for (const name of names) {
     note(`${escapeLine(app.name)}: ${STEPS[name]}`);
-    const event = await measureFault(place, faultOf(context, app, name), conditions);
+    const event = await measureFault(place, faultOf(context, app, name), before.known);
     events.push(event);
     // The app is not whole any more.
     if (event.trouble !== null) break;
@@ -84,7 +80,7 @@ export async function run(context) {
 async function tryApp(client, app, place) {
   const { name } = app;
   const from = await countAnswered(client, app);
-  const before = await measureBefore(place, PER_SECOND);
+  const before = await measureBefore(place);
   const { event } = before;
   if (!isProven([event])) {
     const reasons = Object.keys(event.reasons);

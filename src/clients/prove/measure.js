@@ -29,22 +29,18 @@ const CALM_MS = 1000;
 const WHOLE_MS = 60_000;
 const POLL_MS = 50;
 
-/** Of an app that is left alone; `known`: the statuses of its answers. @param {Place} place @param {number} perSecond */
-export async function measureBefore(place, perSecond) {
-  const endTraffic = beginTraffic(place, perSecond);
+/** Of an app that is left alone; `known`: the statuses of its answers. @param {Place} place */
+export async function measureBefore(place) {
+  const endTraffic = beginTraffic(place);
   await sleep(CALM_MS);
   const asked = await endTraffic();
   const known = new Set(asked.flatMap(({ status }) => status ?? []));
   return { event: eventOf('before', asked, { known }), known };
 }
 
-/**
- * @param {Place} place
- * @param {Fault} fault
- * @param {{perSecond: number, known: ReadonlySet<number>}} conditions
- */
-export async function measureFault(place, fault, { perSecond, known }) {
-  const endTraffic = beginTraffic(place, perSecond);
+/** @param {Place} place @param {Fault} fault @param {ReadonlySet<number>} known statuses of the app before */
+export async function measureFault(place, fault, known) {
+  const endTraffic = beginTraffic(place);
   await sleep(CALM_MS);
   const begunMs = performance.now();
   /** @type {Loss | null} */
@@ -63,6 +59,8 @@ export async function measureFault(place, fault, { perSecond, known }) {
   return eventOf(fault.event, await endTraffic(), { known, loss, wholeMs, trouble });
 }
 
+/** Light traffic. */
+const PER_SECOND = 40;
 /** Connections that are kept. */
 const KEPT = 10;
 /** A request without an answer by then is lost. */
@@ -82,10 +80,10 @@ const ANSWER_MS = 15_000;
  * recover gets no fewer of them. Half of the requests use connections that are kept, as far as one is
  * free, the others one each. Nothing is sent twice.
  * @param {Place} place
- * @param {number} perSecond requests
+ * @param {number} [perSecond] requests
  * @returns {() => Promise<Asked[]>} ends it; resolves when each request was answered or lost
  */
-export function beginTraffic(place, perSecond) {
+export function beginTraffic(place, perSecond = PER_SECOND) {
   const { Agent } = moduleOf(place);
   // Each of them is used in turn, so that they stay spread over the workers.
   const agent = new Agent({ keepAlive: true, maxSockets: KEPT, scheduling: 'fifo' });
