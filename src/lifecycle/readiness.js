@@ -45,8 +45,8 @@ const PATIENCE = 3;
  * @typedef {'server' | 'busy' | 'none' | 'unknown' | 'silent'} ServerSign
  *
  * @typedef {{verdict: 'online'} | {verdict: 'failed', reason: Lateness | ListenFault} | {verdict: 'ask for the sign'}
- *   | {verdict: 'wait', ms: number | null, late?: Lateness}} Readiness `ms`: judge again by then; null: only after an event;
- *   `late`: what it should have done by now
+ *   | {verdict: 'wait', ms: number | null, late?: Lateness, isUp?: true}} Readiness `ms`: judge again by then; null: only
+ *   after an event; `late`: what it should have done by now; `isUp`: it need only stay so
  */
 
 /**
@@ -155,7 +155,7 @@ function judgeUptime(candidate) {
   const isUnseen = mustStayUp && listening.length === 0 && !waitReady;
   const patienceMs = isUnseen ? PATIENCE * Math.min(minUptimeMs, LOOK_MS) : 0;
   const restMs = (replaces ? Math.max(minUptimeMs, patienceMs) : firstUptimeMs(candidate)) - upMs;
-  return restMs > 0 ? { verdict: 'wait', ms: restMs } : { verdict: 'online' };
+  return restMs > 0 ? { verdict: 'wait', ms: restMs, isUp: true } : { verdict: 'online' };
 }
 
 /**

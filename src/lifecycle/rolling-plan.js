@@ -2,9 +2,10 @@
  * The next steps from the actual workers to the desired ones. It is called after every event and deadline, and considers
  * only the current state, so a crash in a reload needs no code of its own.
  *
- * What is unproven is tried in one slot first, beside its old worker; then the others follow in waves. An old worker retires
- * only when a current one is online in its slot, and at most two waves of workers exist beyond the desired number. Of slots
- * that empty first, which never have two workers, at most one wave is down.
+ * What is unproven is tried in one slot first, beside its old worker; while that proves itself the rest of its wave boots, to
+ * be online once it has. Then the others follow in waves. An old worker retires only when a current one is online in its slot,
+ * and at most two waves of workers exist beyond the desired number: one boots while the other drains. Of slots that empty
+ * first, which never have two workers, at most one wave is down.
  */
 
 /**
@@ -23,6 +24,7 @@
  * @property {boolean} isCurrent it runs what its slot must run, and is not to be replaced
  * @property {'starting' | 'online' | 'draining' | 'stopping'} status
  * @property {boolean} [isBooting] its program is still being loaded
+ * @property {boolean} [isProving] it need only stay up to be online, gets no connections, and proves all that run the same
  *
  * @typedef {object} View
  * @property {number} maxSurge size of a wave; 0: a quarter of the workers
@@ -33,7 +35,7 @@
  * @typedef {{do: 'start', slot: number, replaces: boolean, mustStayUp: boolean}
  *   | {do: 'retire', key: number}} Step `mustStayUp`: for `min_uptime`, before it is online
  *
- * @typedef {{unproven: number, surplus: number, down: number, booting: number}} Budget reduced by each step
+ * @typedef {{unproven: number, isProving: boolean, surplus: number, down: number, booting: number}} Budget reduced by each step
  */
 
 /** The steps to take now. Call it again at each `retryAtMs`. @param {View} view @returns {Step[]} */
@@ -48,6 +50,7 @@ export function nextSteps(view) {
   const down = slots.filter((slot) => slot.isDesired && !slot.blocked && !isUp(slot));
   const budget = {
     unproven: maxUnproven - slots.filter(triesUnproven).length,
+    isProving: workers.some(({ isCurrent, isProving }) => isCurrent && isProving),
     surplus: Math.min(
       size - countSurplus(slots, isLive),
       2 * size - countSurplus(slots, () => true),
@@ -91,7 +94,8 @@ function replace(slot, old, budget) {
   if (emptiesFirst && isDown) return old.map(retire);
   const kind = emptiesFirst ? 'down' : 'surplus';
   const isFull = budget[kind] <= 0 || budget.booting <= 0;
-  if (isFull || (slot.isUnproven && budget.unproven <= 0)) return [];
+  const mayTry = budget.unproven > 0 || (budget.isProving && !emptiesFirst);
+  if (isFull || (slot.isUnproven && !mayTry)) return [];
   budget[kind] -= 1;
   budget.booting -= 1;
   if (slot.isUnproven) budget.unproven -= 1;

@@ -40,6 +40,7 @@ const LATE = late('listen', 10_000);
 const ask = { verdict: 'ask for the sign' };
 const online = { verdict: 'online' };
 const wait = (ms, late) => ({ verdict: 'wait', ms, ...(late && { late }) });
+const stays = (ms) => ({ ...wait(ms), isUp: true });
 const failed = (reason) => ({ verdict: 'failed', reason });
 
 /** For how long it has run, and since when it is loaded. */
@@ -71,10 +72,10 @@ const rows = [
   ['what made a server may listen', { ...at(1200, 1000), sign: 'server' }, wait(8800)],
   ['if not, it is online', { ...at(10_000), sign: 'server' }, online],
   ['a long min_uptime: its program is looked at after a second', { ...long, sign: null }, ask],
-  ['at most listen_timeout', { ...long, loadedMs: 3000 }, wait(7000)],
+  ['at most listen_timeout', { ...long, loadedMs: 3000 }, stays(7000)],
   ['and then it is online', { ...long, loadedMs: 10_000 }, online],
   ['a first second without a word', { ...long, loadedMs: 0 }, wait(1000)],
-  ['a replacement must stay up as long as it says', { ...long, ...next }, wait(59_000)],
+  ['a replacement must stay up as long as it says', { ...long, ...next }, stays(59_000)],
   ['a server has listen_timeout', { expected: 'likely', ...loaded(1000), sign: null }, wait(1e4)],
   ['and then is online', { expected: 'likely', ...at(10_000, 9000), sign: null }, online],
   ['a replacement is waited for', { ...next, expected: 'likely', ...loaded(1000) }, wait(10_000)],
@@ -93,13 +94,13 @@ const rows = [
   ['but not before it', { ...blocked, hangTimeoutMs: 15_000 }, wait(3000, BLOCKED)],
   ['nor before listen_timeout', { ...blocked, uptimeMs: 9000, hangTimeoutMs: 5000 }, wait(1000)],
   ['and then is online', { expected: 'any', ...listens }, online],
-  ['the first replacement must stay up too', { ...first, ...same, ...loaded(400) }, wait(600)],
-  ['if it shows nothing, for longer', { ...first, ...loaded(1000) }, wait(2000)],
+  ['the first replacement must stay up too', { ...first, ...same, ...loaded(400) }, stays(600)],
+  ['if it shows nothing, for longer', { ...first, ...loaded(1000) }, stays(2000)],
   ['one that did is online', { ...first, ...same, ...loaded(1000) }, online],
-  ['it counts since it listens', { ...first, ...listens, ...loaded(5000), upMs: 400 }, wait(600)],
+  ['it counts since it listens', { ...first, ...listens, ...loaded(5000), upMs: 400 }, stays(600)],
   ['those that follow it only have to listen', { ...next, ...same, ...loaded(10) }, online],
   ["or to send 'ready'", { ...next, waitReady: true, saidReady: true, ...loaded(10) }, online],
-  ['and if they never listen, to stay up', { ...next, ...loaded(400) }, wait(600)],
+  ['and if they never listen, to stay up', { ...next, ...loaded(400) }, stays(600)],
   ['it must listen wherever the old one does', { ...half, uptimeMs: 2000 }, wait(8000)],
   ['or fails', { ...half, uptimeMs: 10_000 }, failed(MISSING)],
   ['the reason names what it took instead', { ...other, uptimeMs: 1e4 }, failed(ELSEWHERE)],
@@ -116,7 +117,7 @@ const rows = [
   ['until it passes', { ...listens, ...passed }, online],
   ['a first start may pass late', { ...listens, uptimeMs: 30_000, check }, wait(null, NOT_PASSED)],
   ['a replacement not', { ...listens, ...next, ...at(30_000, 5000), check }, failed(NOT_PASSED)],
-  ['and stay up, although it has passed', { ...listens, ...first, ...passed }, wait(1000)],
+  ['and stay up, although it has passed', { ...listens, ...first, ...passed }, stays(1000)],
 ];
 
 for (const [name, change, verdict] of rows) {

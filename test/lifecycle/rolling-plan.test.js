@@ -10,7 +10,9 @@ const workers = (...bySlot) => {
       .filter(Boolean)
       .map((word) => {
         const [status, generation] = word.split('@');
-        return { key: ++key, slot, status, generation: Number(generation) };
+        const isProving = status === 'proving';
+        const worker = { key: ++key, slot, generation: Number(generation), isProving };
+        return { ...worker, status: isProving ? 'starting' : status };
       }),
   );
 };
@@ -60,6 +62,13 @@ while the old one drains the next one boots | 2@2 | draining@1 online@2, online@
 but no third one while two drain | 3@2 | draining@1 online@2, draining@1 online@2, online@1 |
 what is not proven is tried in one slot first | 8@2 unproven | online@1 ×8 | canary 0
 and the others wait while it starts | 8@2 unproven | online@1 starting@2, online@1 ×7 |
+while it proves itself the rest of its wave boots | 8@2 unproven | online@1 proving@2, online@1 ×7 | canary 1
+and no more than that | 8@2 unproven | online@1 proving@2, online@1 starting@2, online@1 ×6 |
+also when the next one needs only to stay up too | 8@2 unproven | online@1 proving@2 ×2, online@1 ×6 |
+a wave of one is on its own | 2@2 unproven | online@1 proving@2, online@1 |
+an old worker that dies meanwhile makes no room | 8@2 unproven | online@1 proving@2, starting@2, online@1 starting@2, online@1 ×5 |
+it fails, and every slot goes back: what has booted goes | 8@1 | online@1, online@1 proving@2, online@1 ×6 | retire 3
+what proves itself for an earlier reload lets no more boot | 8@3 unproven | online@1 stopping@2, online@1 proving@2, online@1 ×6 | canary 0
 once it is proven, a quarter follows while its predecessor drains | 8@2 | draining@1 online@2, online@1 ×7 | replace 1, replace 2
 also one by one, as places become free | 8@2 | online@2, draining@1 online@2, online@1 starting@2, online@1 ×5 | replace 3
 the canary dies: another attempt is one canary again | 4@2 unproven | online@1 ×4 | canary 0
@@ -98,6 +107,7 @@ what is not proven empties one slot | 8@2 unproven emptied | online@1 ×8 | reti
 and no other while that stops | 8@2 unproven emptied | stopping@1, online@1 ×7 |
 a canary starts in it | 8@2 unproven emptied | , online@1 ×7 | first 0
 the others wait for it | 8@2 unproven emptied | starting@2, online@1 ×7 |
+also while it proves itself | 8@2 unproven emptied | proving@2, online@1 ×7 |
 a quarter empties once it is proven | 8@2 emptied | online@2, online@1 ×7 | retire 2, retire 3
 a failed reload of an emptied slot: the new one retires | 1@1 emptied | starting@2 | retire 1
 what ran before waits for its exit | 1@1 emptied | stopping@2 |

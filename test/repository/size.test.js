@@ -26,15 +26,15 @@ function loadedFrom(...entries) {
 
 /** @type {[what: string, most: number, paths: string[]][]} lines, of docs words */
 const BUDGET = [
-  ['src: the kernel', 38_493, matching(/^src\/(?!features|clients)/)],
+  ['src: the kernel', 38_513, matching(/^src\/(?!features|clients)/)],
   ['src: features', 7_182, matching(/^src\/features\//)],
   ['src: clients', 10_532, matching(/^src\/clients\//)],
   ['loaded by the agent', 2_513, loadedFrom('src/agent/main.cjs')],
-  ['loaded by a primary', 15_573, loadedFrom('src/primary/main.js')],
+  ['loaded by a primary', 15_593, loadedFrom('src/primary/main.js')],
   ['loaded by the daemon', 17_831, loadedFrom('src/daemon/main.js')],
   ['loaded by ls', 3_569, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
   ['loaded by reload', 11_564, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
-  ['test', 46_094, matching(/^test\//)],
+  ['test', 46_139, matching(/^test\//)],
   ['bench', 10_750, matching(/^bench\//)],
   ['docs', 47_115, matching(/^docs\/.*\.md$/)],
 ];

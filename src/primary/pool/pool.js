@@ -164,6 +164,7 @@ export class WorkerPool extends EventEmitter {
     worker.on('progress', (progress) => this.emit('progress', progress));
     worker.on('event', (event) => this.emit('event', event));
     worker.on('message', (message) => this.emit('message', worker, message));
+    worker.once('proven', () => this.workers.forEach(({ readiness }) => readiness.look()));
     worker.once('failed', (reason) => slot.noteEarlyFailure(worker, reason));
     worker.once('exit', (exit) => this.#onExit(worker, slot, exit));
   }

@@ -111,7 +111,8 @@ export class Slot {
     const { number, isDesired, emptiesFirst, isUnproven, trials, retryAtMs, predecessor } = this;
     /** @type {WorkerView[]} */
     const workers = this.workers.map(({ key, status, readiness, launch }) => {
-      return { key, status, isBooting: readiness.isBooting, isCurrent: launch === this.launch };
+      const { isBooting, isProving } = readiness;
+      return { key, status, isBooting, isProving, isCurrent: launch === this.launch };
     });
     for (const { key } of this.leaving) workers.push({ key, status: 'stopping', isCurrent: false });
     if (predecessor) {

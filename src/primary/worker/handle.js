@@ -31,7 +31,7 @@ import { ReadinessWatch } from './readiness.js';
  * @property {Reason | null} after why the worker before it exited, if it restarts that
  * @property {Candidate['expected']} expected what it must listen on to be online
  * @property {boolean} replaces whether it replaces a working one
- * @property {boolean} mustStayUp for `min_uptime`, before it is online
+ * @property {boolean} mustStayUp for `min_uptime`, before it is online, unless another one has
  *
  * @typedef {{launcher: Launcher, strays: StrayProcesses, logs: AppLogs, partsOf: Features['partsOf']}} Services
  *
@@ -44,7 +44,7 @@ const EXIT_MS = 10_000;
 
 /**
  * Emits 'change'; 'blocked' (its event loop); 'message' (of the program); 'progress' and 'event' (see EventFeed);
- * 'started' (or it could not be); 'failed' (why), before it is ended for that; once 'exit' (exit).
+ * 'started' (or it could not be); 'proven' (what it runs); 'failed' (why), before it is ended for that; once 'exit' (exit).
  */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */

@@ -22,6 +22,8 @@ const REPLY_MS = 1000;
 export class ReadinessWatch {
   /** What the worker should have done by now. @type {Lateness | null} */
   late = null;
+  /** Whether it need only stay up to prove what it runs, and gets no connections until then. @type {boolean | undefined} */
+  isProving;
   /** Whether its program looks like a server. @type {ServerSign | null} */
   sign;
   /** @type {number | null} */
@@ -73,6 +75,12 @@ export class ReadinessWatch {
     return this.#loadedAtMs === null ? null : performance.now() - Math.max(...times.map(Number));
   }
 
+  /** Unless another one has proven what it runs; of those on trial each one must. */
+  get #mustStayUp() {
+    const { mustStayUp, launch } = this.worker;
+    return mustStayUp && !(launch.isProven && launch.trials === 0);
+  }
+
   loaded() {
     this.#loadedAtMs = performance.now();
     this.worker.emit('change');
@@ -86,6 +94,7 @@ export class ReadinessWatch {
 
   saidReady() {
     this.#readyAtMs ??= performance.now();
+    this.worker.emit('change');
     this.look();
   }
 
@@ -104,6 +113,7 @@ export class ReadinessWatch {
     // The next one is not waited for.
     if (listening.size === 0) launch.listens ??= false;
     this.worker.becomeOnline();
+    if (mustStayUp) this.worker.emit('proven');
   }
 
   end() {
@@ -134,8 +144,12 @@ export class ReadinessWatch {
     this.look();
   }
 
-  /** @param {{ms: number | null, late?: Lateness}} readiness */
-  #wait({ ms, late }) {
+  /** @param {{ms: number | null, late?: Lateness, isUp?: boolean}} readiness */
+  #wait({ ms, late, isUp = false }) {
+    const { launch, listening, child } = this.worker;
+    // Datagrams are not withheld.
+    const isWithheld = listening.size > 0 && child && !channelTo(child).cluster.hasUdp;
+    this.isProving = isUp && isWithheld && launch.trials === 0;
     const isNew = late !== undefined && !isDeepStrictEqual(late, this.late);
     this.late = late ?? null;
     if (isNew) this.worker.emit('change');
@@ -152,7 +166,7 @@ export class ReadinessWatch {
   }
 
   #candidate() {
-    const { launch, replaces, mustStayUp, listening, fault, parts, child, agent } = this.worker;
+    const { launch, replaces, listening, fault, parts, child, agent } = this.worker;
     const { addresses } = listening;
     const unclear = agent ? listening.below.map(({ address }) => address) : addresses;
     const uptimeMs = this.#clockMs;
@@ -163,7 +177,7 @@ export class ReadinessWatch {
       // Without an agent, nobody knows who opened a port and why: it is waited for, but one of them is enough.
       expected: isDue && !agent && places.length > 0 ? 'any' : this.worker.expected,
       replaces,
-      mustStayUp,
+      mustStayUp: this.#mustStayUp,
       check: parts.firstCheck(),
       uptimeMs,
       isStopped: isDue && child?.pid !== undefined && (activityOf(child.pid)?.isStopped ?? false),
