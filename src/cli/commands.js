@@ -92,10 +92,11 @@ export async function pm2Answer(args) {
   return (await import('../clients/pm2/answers.js')).pm2Answer(args);
 }
 
-/** Those of the short help. */
+/** Those of the short help, in its order. */
 export const firstCommands = 'start ls logs monit describe reload stop delete scale init'
   .split(' ')
-  .flatMap((word) => findCommand(word) ?? []);
+  .flatMap((word) => findCommand(word) ?? [])
+  .map((row) => ({ ...row, heading: 'Commands:' }));
 
 /** @param {string} [word] a name or an alias, in any letter case */
 export function findCommand(word = '') {

@@ -17,7 +17,10 @@ import { renderNotes } from '../show/terminal/notes.js';
 /** The outcomes on stderr, their table or JSON on stdout. @param {Context} context @param {Result} result */
 export function conclude({ options, note, print, stderr, stdout }, result) {
   const { apps, table = [] } = result;
-  for (const outcome of apps) note(renderOutcome(outcome, paint(stderr)));
+  for (const outcome of apps) {
+    const app = table.find(({ name }) => name === outcome.name);
+    note(renderOutcome(outcome, paint(stderr), { app }));
+  }
   if (options.json) print(jsonText(result));
   // Empty after `delete`, of which the lines above say all.
   if (table.length > 0) {

@@ -122,7 +122,10 @@ function requestWith({ daemons, daemonWork, options, note, status, stderr }) {
 async function recordsOf(client, outcomes) {
   const names = outcomes.flatMap(({ name, action }) => (action === 'delete' ? [] : name));
   if (names.length === 0) return [];
-  const asked = client.request('list', { selectors: names, fields: ['usage'] });
+  const ask = (/** @type {string[]} */ ...selectors) =>
+    client.request('list', { selectors, fields: ['usage'] });
+  // One of them may have been deleted meanwhile.
+  const asked = ask(...names).catch(() => ask('all'));
   const { apps } = await asked.catch(() => ({ apps: [] }));
   return apps.filter(({ name }) => names.includes(name));
 }

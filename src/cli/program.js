@@ -39,6 +39,7 @@ export async function parseCommandLine(argv, width) {
   const isMain = !showsAll && args.every((arg) => ['help', '-h', '--help'].includes(arg));
   const { rows, epilogue } = scopeOf(known, isMain);
   const program = newProgram((text) => (result.text += text), width).addHelpText('after', epilogue);
+  if (isMain) program.helpCommand(false);
   for (const row of rows) {
     const { command: data, run } = await row.load();
     const { command, pm2Options } = addCommand(program, row, data, showsAll);
@@ -47,7 +48,7 @@ export async function parseCommandLine(argv, width) {
       result.invocation = { command: row.name, run, programArgs, commands, ...given };
     });
   }
-  if (args.length === 0) return { text: program.helpInformation() + epilogue };
+  if (isMain) return { text: program.helpInformation() + epilogue };
   await parse(program, helpArgs);
   return result.invocation ?? { text: result.text };
 }
@@ -255,7 +256,7 @@ export const mainHelp = {
 };
 
 const MORE = `
-Every command, and the exit codes: nodecluster help --all
+Also why, apply, restart, events, web, startup and more: nodecluster help --all
 `;
 
 /** The end of the help of all commands: first steps and exit codes. */

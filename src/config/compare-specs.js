@@ -17,12 +17,14 @@ const ORDER = /** @type {const} */ (['none', 'configure', 'scale', 'reload', 're
 export function compareSpecs(before, after) {
   const changes = differences(before, after).map(({ option, key, from, to }) => {
     const { write = (/** @type {unknown} */ value) => value } = option.type;
+    const variable = option.key === 'env' ? key.slice(4) : null;
     const show = (/** @type {any} */ value) => {
       if (value === null || value === undefined) return null;
-      const isVariable = option.key === 'env';
-      return isVariable ? maskSecret(key.slice(4), value) : write(maskSecrets(value, key));
+      return variable === null ? write(maskSecrets(value, key)) : maskSecret(variable, value);
     };
-    return { key, from: show(from), to: show(to) };
+    // A variable of the shell shows through where none is set.
+    const [was, is] = [before, after].map(({ shellEnv }) => variable && shellEnv[variable]);
+    return { key, from: show(from ?? was), to: show(to ?? is) };
   });
   return { needs: neededFor(before, after), changes };
 }

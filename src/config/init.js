@@ -1,6 +1,6 @@
 /** The program in a directory, and a first ecosystem.yml for it. */
 import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { locateMain } from './command/locate.js';
 import { parseCommandLine } from './command/command-line.js';
 import { listDirectory } from '../shared/files/inspect-path.js';
@@ -13,9 +13,9 @@ const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';
 const SERVER =
   /^(express|fastify|koa|@hapi\/hapi|restify|polka|hono|h3|@feathersjs\/express|@nestjs\/core|next|nuxt|@sveltejs\/adapter-node|@remix-run\/serve|@adonisjs\/core|sails)$/;
 
-/** @param {{packageJson: Record<string, any>|null, directory: string}} project @returns {string|null} YAML; null: there is no program */
-export function ecosystemTemplate({ packageJson, directory }) {
-  const program = findProgram(packageJson, directory);
+/** @param {{packageJson: Record<string, any>|null, directory: string, file?: string}} project @returns {string|null} YAML; null: there is no program */
+export function ecosystemTemplate({ packageJson, directory, file }) {
+  const program = file ? programAt(directory, file) : findProgram(packageJson, directory);
   if (program === null) return null;
   const { script, args } = program;
   const dependencies = Object.keys(packageJson?.dependencies ?? {});
@@ -65,11 +65,17 @@ export function findProgram(packageJson, directory) {
   const started = typeof line === 'string' && readStartScript(line, directory);
   if (started) return started;
   for (const path of [packageJson?.main, ...USUAL_FILES]) {
-    const script = findFile(directory, path);
-    if (script) return { script, args: [] };
+    const program = programAt(directory, path);
+    if (program) return program;
   }
   const programs = listDirectory(directory).filter((name) => PROGRAM_FILE.test(name));
   return programs.length === 1 ? { script: `./${programs[0]}`, args: [] } : null;
+}
+
+/** @param {string} directory @param {unknown} path @returns {{script: string, args: string[]}|null} */
+function programAt(directory, path) {
+  const script = findFile(directory, path);
+  return script === null ? null : { script, args: [] };
 }
 
 /** @param {string} line `node app.js --port 80` @param {string} directory */
@@ -83,6 +89,6 @@ function readStartScript(line, directory) {
 
 /** @param {string} directory @param {unknown} path as Node resolves it: `src`, `server` and `server.js` */
 function findFile(directory, path) {
-  const found = typeof path === 'string' ? locateMain(join(directory, path)) : null;
+  const found = typeof path === 'string' ? locateMain(resolve(directory, path)) : null;
   return found && `./${relative(directory, found)}`;
 }

@@ -12,12 +12,16 @@ import { say } from './features.js';
 import { isPrivileged, isTaken, reasonText } from './reason.js';
 
 /**
- * @import { AppOutcome, AppSummary, Failure, ListenFault, Note } from '../protocol/shapes.js'
+ * @import { App, AppOutcome, AppSummary, Failure, ListenFault, Note } from '../protocol/shapes.js'
  * @import { Paint } from './paint.js'
  */
 
-/** @param {AppOutcome} outcome @param {Paint} [paint] @param {number} [now] epoch ms */
-export function renderOutcome(outcome, paint = plain, now = Date.now()) {
+/**
+ * @param {AppOutcome} outcome
+ * @param {Paint} [paint]
+ * @param {{now?: number, app?: App}} [seen] now: epoch ms; app: as it is now, which may be later than the outcome
+ */
+export function renderOutcome(outcome, paint = plain, { now = Date.now(), app } = {}) {
   const name = escapeLine(outcome.name);
   const mark = outcome.ok ? paint.green('✔') : paint.red('✖');
   if (outcome.accepted) {
@@ -33,7 +37,7 @@ export function renderOutcome(outcome, paint = plain, now = Date.now()) {
     ...failureLines(name, outcome.failed, paint),
     ...noteLines(name, notes),
     ...(shell ? [`  ${keptShellText(name, shell)}.`] : []),
-    ...nextLines(name, outcome),
+    ...nextLines(name, outcome, app),
   ].join('\n');
 }
 
@@ -93,15 +97,22 @@ const withoutWorkers = {
 function successText(outcome) {
   const { action, done, durationMs, before, after } = outcome;
   if (wasRunning(outcome)) return runningText(outcome);
-  if (action === 'configure' || (done.length === 0 && withoutWorkers[action])) {
-    return withoutWorkers[action];
-  }
+  const short = textWithoutWorkers(outcome);
+  if (short) return short;
   const time = durationMs ? ` in ${formatElapsed(durationMs)}` : '';
   if (action === 'scale' && done.length === 0) return scaleText(before, after, time);
   const participle = participleFor(outcome);
   if (!participle) return `${escapeLine(action)} done${time}`;
   const place = SERVING.includes(participle) ? placeText(after) : '';
   return `${countText(outcome, participle)}${place}${time}${floorText(outcome, participle)}`;
+}
+
+/** @param {AppOutcome} outcome */
+function textWithoutWorkers({ action, done, before }) {
+  if (action === 'configure' || done.length === 0) return withoutWorkers[action];
+  // What was not online may have had no process.
+  const wasDown = before?.online.length === 0;
+  return wasDown && { stop: participles.stop, delete: withoutWorkers.delete }[action];
 }
 
 /** @param {AppOutcome} outcome */
@@ -197,6 +208,7 @@ function failedText({ action, done, failed, kept, rolledBack, after }) {
   // A reload stops at its first failure, so the workers that it left may include the failed one.
   const all = new Set([...workers.map(({ id }) => id), ...done, ...kept, ...rolledBack]);
   const count = action === 'reload' && after ? after.workers : all.size;
+  if (count === 1) return `${verb} failed`;
   return `${verb} failed for ${workers.length} of ${formatCount(count, 'worker')}`;
 }
 
@@ -220,19 +232,20 @@ function noteLines(app, notes) {
   });
 }
 
-/** @param {string} name @param {AppOutcome} outcome @returns {string[]} what happens to workers that failed, and what to do */
-function nextLines(name, { action, failed }) {
-  const [reason] = failed.flatMap((each) =>
-    each.slot === null || each.isOldGone ? [] : each.reason,
-  );
-  if (!reason) return [];
+/** What happens to workers that failed, and what to do. @param {string} name @param {AppOutcome} outcome @param {App} [app] as it is now */
+function nextLines(name, { action, failed }, app) {
+  if (failed.every(({ slot, isOldGone }) => slot === null || isOldGone)) return [];
   // Only the command itself has what it was given.
   if (action === 'reload') return ['  Fix it and repeat the command.'];
-  // A run of a job is not tried again, nor is a start that finds no program.
-  if (action === 'run' || !['exit', 'listen'].includes(reason.kind)) return [];
-  if (reason.final) return [`  Fix it and type: \`nodecluster start ${name}\`.`];
-  return [`  It is tried again; \`nodecluster stop ${name}\` ends that.`];
+  const isAny = (/** @type {string[]} */ ...statuses) =>
+    app?.workers.some(({ status }) => statuses.includes(status));
+  if (isAny('errored')) return [`  Fix it and type: \`nodecluster start ${name}\`.`];
+  if (!isAny('backoff', 'starting')) return [];
+  return [`  It is tried again; \`nodecluster delete ${name}\` ends that.`];
 }
+
+/** Beside the stack, which names the place. */
+const EMPTY_LINE = /^(\s*\^+|Node\.js v[\d.]+)$/;
 
 /** Workers that failed in the same way are listed together. @param {string} app @param {Failure[]} failed @param {Paint} paint */
 function failureLines(app, failed, { dim }) {
@@ -243,9 +256,9 @@ function failureLines(app, failed, { dim }) {
   return [...groups.values()].flatMap(([first, ...others]) => [
     `  ${nameOf(first)}: ${escapeLine(whyFailed(first))}${codeOf(first)}`,
     ...adviceLines(app, first),
-    ...(isTaken(first.reason) ? [] : first.lastLines).map(
-      (line) => `    ${dim('|')} ${escapeLine(line)}`,
-    ),
+    ...(isTaken(first.reason) ? [] : first.lastLines)
+      .filter((line) => !EMPTY_LINE.test(line))
+      .map((line) => `    ${dim('|')} ${escapeLine(line)}`),
     ...(others.length > 0 ? [`  ${others.map(nameOf).join(', ')}: the same`] : []),
   ]);
 }
@@ -268,6 +281,9 @@ function adviceLines(app, { reason, isOldGone }) {
   if (reason.kind === 'exit' && reason.code === 0) {
     const restart = `\`nodecluster restart ${app} --no-autorestart\``;
     return [`    If it has done its work: ${restart}, or set stop_exit_codes to 0.`];
+  }
+  if (reason.kind === 'late' && reason.what === 'ready') {
+    return ['    Give it longer with `--listen-timeout`, or start it without `--wait-ready`.'];
   }
   const advice = reason.kind === 'listen' ? adviseOnListenFault(reason) : null;
   return advice === null ? [] : [`    ${escapeLine(advice)}`];

@@ -149,6 +149,9 @@ t.test('init with Python programs, and without any', async (t) => {
   const directory = t.testdir({ 'main.py': '', 'setup.py': '', empty: {}, one: { 'job.py': '' } });
   const text = ecosystemTemplate({ packageJson: null, directory });
   t.match(parse(String(text)).apps, [{ script: './main.py', instances: 1 }]);
+  const named = ecosystemTemplate({ packageJson: null, directory, file: 'one/job.py' });
+  t.match(parse(String(named)).apps, [{ script: './one/job.py' }]);
+  t.equal(ecosystemTemplate({ packageJson: null, directory, file: 'gone.py' }), null);
   const one = ecosystemTemplate({ packageJson: null, directory: join(directory, 'one') });
   t.match(parse(String(one)).apps, [{ script: './job.py' }]);
   for (const none of ['empty', 'gone']) {

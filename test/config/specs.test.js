@@ -93,6 +93,15 @@ t.test('env by variable, with secrets masked', async (t) => {
   });
 });
 
+t.test('a variable that the shell has was there before, and is there again', async (t) => {
+  const old = { ...spec, shellEnv: { PORT: '1', LOG: 'x' }, env: { LOG: 'y' } };
+  const changes = [
+    { key: 'env.LOG', from: 'y', to: 'x' },
+    { key: 'env.PORT', from: '1', to: '2' },
+  ];
+  t.same(compareSpecs(old, { ...old, env: { PORT: '2' } }).changes, changes);
+});
+
 t.test('what is needed is known even if the other spec is not whole', async (t) => {
   const other = { ...spec, killTimeoutMs: 'x', maxMemoryRestartBytes: undefined };
   t.equal(neededFor(other, { ...spec, maxMemoryRestartBytes: 1024 }), 'configure');

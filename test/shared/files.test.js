@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path, { join } from 'node:path';
 import { ecosystemTemplate } from '../../src/config/init.js';
+import { attempt } from '../../src/errors/error.js';
 import { readDesiredFile } from '../../src/shared/files/desired-file.js';
 import * as directories from '../../src/shared/files/directories.js';
 import { inspectPath } from '../../src/shared/files/inspect-path.js';
@@ -221,6 +222,12 @@ t.test('it comes from the environment, or lies in the home of the user', async (
   t.equal(resolveHome({ NODECLUSTER_HOME: '/x/y' }), '/x/y');
   t.equal(path.basename(resolveHome({})), '.nodecluster');
   t.ok(path.isAbsolute(resolveHome({ NODECLUSTER_HOME: 'relative' })));
+  const [before, gone] = [process.cwd(), t.testdir()];
+  process.chdir(gone);
+  fs.rmdirSync(gone);
+  const answer = attempt(() => resolveHome({ NODECLUSTER_HOME: 'relative' }), 'refused');
+  process.chdir(before);
+  t.equal(answer, 'refused', 'in a directory that was deleted');
 });
 
 t.test('it is made for its owner only, and again is no error', async (t) => {

@@ -75,6 +75,12 @@ const cases = {
     ...idle,
   },
   stop: { action: 'stop', done: [3], durationMs: 100 },
+  'stop of what waits for its next try': {
+    ...{ action: 'stop', durationMs: 1 },
+    before: summary(),
+  },
+  'delete of it': { ...{ action: 'delete', durationMs: 1 }, before: summary() },
+  'start of what was not ready in time': failing(died(0, { kind: 'late', what: 'ready' })),
   'stop of what does not run': { action: 'stop', done: [], durationMs: 1 },
   reset: { action: 'reset', durationMs: 0 },
   'reset of what does not run': { action: 'reset', done: [], durationMs: 0 },

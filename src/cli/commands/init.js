@@ -19,8 +19,9 @@ import { fetchSpecs } from '../../api/specs.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'write a commented ecosystem.yml for the program in this directory',
-  arguments: [],
+  summary: 'write an ecosystem.yml for the program here',
+  details: 'Without a file, for what npm start runs, or else the main or only program.',
+  arguments: [{ name: '[file]', summary: 'the program' }],
   options: [
     {
       flags: '--from-running [file]',
@@ -30,6 +31,7 @@ export const command = {
   ],
   examples: [
     'nodecluster init && nodecluster start',
+    'nodecluster init server.js',
     'nodecluster init --from-running',
     'nodecluster init --from-running /srv/apps.yml',
   ],
@@ -37,7 +39,8 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { cwd, options, print } = context;
+  const { cwd, options, print, words } = context;
+  const [program] = words;
   const { fromRunning, force = false } = options;
   if (fromRunning === '-') {
     print((await describeRunning(context, 'ecosystem.yml')).trimEnd());
@@ -48,12 +51,17 @@ export async function run(context) {
   if (!force) assertNone(file);
   const text = fromRunning
     ? await describeRunning(context, basename(file))
-    : ecosystemTemplate({ packageJson: readPackageJson(cwd), directory: cwd });
-  if (text === null) throw new NodeclusterError('E_NO_PROGRAM', { directory: cwd });
+    : ecosystemTemplate({ packageJson: readPackageJson(cwd), directory: cwd, file: program });
+  if (text === null) {
+    throw new NodeclusterError('E_NO_PROGRAM', { directory: cwd, command: 'init', program });
+  }
   await writeFile(file, text, { force, isPrivate: Boolean(fromRunning) });
   const isUsual = dirname(file) === cwd && ECOSYSTEM_FILES.includes(basename(file));
-  const start = isUsual ? 'nodecluster start' : `nodecluster start ${file}`;
-  print(`Wrote ${escapeLine(file)}. Check it, then run: ${escapeLine(start)}`);
+  const apply = escapeLine(isUsual ? 'nodecluster apply' : `nodecluster apply ${file}`);
+  const next = fromRunning
+    ? `Changes in it: ${apply}`
+    : 'Check it, then type: nodecluster start; if it runs already: nodecluster apply';
+  print(`Wrote ${escapeLine(file)}. ${next}`);
   return 0;
 }
 

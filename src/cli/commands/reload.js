@@ -30,7 +30,7 @@ const rareSettings = settingOptions().map((option) => ({ ...option, isRare: true
 /** @type {CommandModule} */
 export const reload = {
   command: {
-    summary: 'replace workers, a few at a time; in cluster mode no request is lost',
+    summary: 'replace workers; in cluster mode no request is lost',
     details:
       'In cluster mode a new worker listens before an old one stops accepting connections, and if the ' +
       'first does not stay up for min_uptime, the old ones stay; in fork mode it starts after the old ' +

@@ -10,8 +10,8 @@ import { paint } from '../../show/terminal/palette.js';
  */
 
 const FEW = 4;
-/** What a worker only passes through. @type {string[]} */
-const PASSING = ['starting', 'draining', 'stopping'];
+/** What a worker only passes through, and failures, which the outcome tells in full. @type {string[]} */
+const PASSING = ['starting', 'draining', 'stopping', 'failed'];
 
 /** @param {Pick<ProcessIO, 'note' | 'status' | 'stderr'>} io @returns {(step: ProgressEvent) => void} */
 export function stepPrinter({ note, status, stderr }) {
@@ -40,7 +40,7 @@ export function stepPrinter({ note, status, stderr }) {
     if (!isCounted) return note(text);
     known[kind].add(slot);
     // What it has replaced.
-    if (kind === 'stopped' && known.online.size > 0) return;
+    if (kind === 'stopped' && known.online.has(slot)) return;
     if (of <= FEW) note(text);
     else status(`${escapeLine(app)}: ${formatCount(known[kind].size, 'worker')} ${kind}`);
   }

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import vm from 'node:vm';
-import { NodeclusterError } from '../../errors/error.js';
+import { attempt, NodeclusterError } from '../../errors/error.js';
 
 /** Matches V8's message about code that compiles only as an ES module. */
 const MODULE_SYNTAX = /import|'export'|await/;
@@ -68,6 +68,7 @@ function scriptError(thrown, file, label) {
   const { stack = '' } = thrown instanceof Error ? thrown : {};
   const path = [pathToFileURL(file).href, file].find((each) => stack.includes(`${each}:`)) ?? '';
   const [, line = null] = /^:(\d+)/.exec(stack.slice(stack.indexOf(path) + path.length)) ?? [];
-  const data = { file: label, line: line && Number(line), reason: String(thrown) };
+  const reason = attempt(() => String(thrown), 'what it threw has no text');
+  const data = { file: label, line: line && Number(line), reason };
   return new NodeclusterError('E_CONFIG_SCRIPT_FAILED', data, thrown);
 }

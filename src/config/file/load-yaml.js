@@ -56,7 +56,7 @@ export function parseText(text, label, language) {
       excerpt,
     });
   };
-  const fault = parsed.errors[0] ?? readScalars(parsed) ?? parsed.warnings[0];
+  const fault = parsed.errors[0] ?? readScalars(parsed, language) ?? parsed.warnings[0];
   if (fault) fail(fault.message, fault.pos[0]);
   const locate = (/** @type {Path} */ path, part = 'value') => {
     const { key, node } = follow(parsed, path);
@@ -70,8 +70,8 @@ export function parseText(text, label, language) {
   }
 }
 
-/** Numbers that are written in another way than JavaScript would, as 1.10 and 007, keep their text. @param {Document.Parsed} parsed */
-function readScalars(parsed) {
+/** Numbers that are written in another way than JavaScript would, as 1.10 and 007, keep their text. @param {Document.Parsed} parsed @param {'YAML' | 'JSON'} language */
+function readScalars(parsed, language) {
   /** @type {Fault | null} */
   let fault = null;
   let aliases = 0;
@@ -93,7 +93,10 @@ function readScalars(parsed) {
       if (aliases > MAX_ALIASES) return report(node, `it has more than ${MAX_ALIASES} aliases`);
     },
     Scalar(key, node) {
-      const { source, value } = node;
+      const { source, value, type } = node;
+      if (language === 'JSON' && key !== 'key' && typeof value === 'string' && type === 'PLAIN') {
+        return report(node, 'this string has no quotes');
+      }
       if (key === 'key' || typeof value !== 'number' || source === String(value)) return;
       node.value = Object.assign(Object(value), { toString: () => source });
     },

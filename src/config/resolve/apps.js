@@ -91,7 +91,10 @@ function listApps(holder) {
 /** @param {ConfigValue} root a map */
 function findSection(root) {
   const keys = Object.keys(root.value);
-  const section = keys.find((key) => key === 'apps' || key === 'pm2');
+  const isSlip = (/** @type {string} */ key) =>
+    nearest(key, ['apps']) !== null && Array.isArray(root.value[key]);
+  const named = keys.find((key) => key === 'apps' || key === 'pm2');
+  const section = named ?? keys.find(isSlip);
   if (!section) {
     const own = Object.entries(root.value).filter(([key]) => !isExtension(key));
     return new ConfigValue(Object.fromEntries(own), root.path, root.source);
@@ -103,7 +106,9 @@ function findSection(root) {
       root.source.unknownKey(root.child(key), nearest(key, ['apps', 'deploy', 'static']));
     }
   }
-  return root.child(section);
+  const apps = root.child(section);
+  if (!named) apps.report('unknown key; did you mean apps?', 'key');
+  return apps;
 }
 
 /** For editors, and for YAML anchors. @param {string} key at the top of a file */

@@ -46,6 +46,8 @@ export function loadEnvFile(path) {
     const reserved = Object.keys(parsed.values).map(whyReserved).find(Boolean);
     return reserved ? { fault: `${path}: ${reserved}` } : parsed;
   } catch (error) {
-    return { fault: `could not read ${path}: ${/** @type {Error} */ (error).message}` };
+    // Node's message ends with the path.
+    const [reason] = /** @type {Error} */ (error).message.split(', ');
+    return { fault: `could not read ${path}: ${reason}` };
   }
 }

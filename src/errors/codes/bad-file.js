@@ -37,8 +37,7 @@ export const badFileCodes = withExitCode('badFile', {
         })
         .join('\n'),
     hint: () =>
-      `Nothing was changed. ${packageFile('docs/reference/configuration.md')} describes every option; ` +
-      '`--lenient` ignores unknown keys.',
+      `Nothing was changed. ${packageFile('docs/reference/configuration.md')} describes every option.`,
   },
 });
 

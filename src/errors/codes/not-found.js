@@ -66,8 +66,14 @@ export const notFoundCodes = withExitCode('notFound', {
     },
   },
   E_NO_PROGRAM: {
-    message: ({ directory }) => `Could not tell which program in ${directory} to run.`,
-    hint: 'Name it: `nodecluster start app.js`, or as `main` in package.json.',
+    message: ({ directory, program }) =>
+      program
+        ? `${directory} has no file ${program}.`
+        : `Could not tell which program in ${directory} to run.`,
+    hint: ({ command = 'start', program }) =>
+      program
+        ? null
+        : `Name it: \`nodecluster ${command} app.js\`, or as \`main\` in package.json.`,
   },
   E_NONE_RUNS: {
     message: ({ home }) => `No app of ${home} is running, so no file was written.`,

@@ -237,10 +237,13 @@ nodecluster import ~/.pm2/dump.pm2 --with-secrets
 `
 
 exports[`test/cli/commands.test.js > TAP > init is complete and documented > wording of init 1`] = `
-write a commented ecosystem.yml for the program in this directory
+write an ecosystem.yml for the program here
+Without a file, for what npm start runs, or else the main or only program.
+[file]: the program
 --from-running [file]: write the settings of the apps that run (default: ecosystem.yml; - for stdout)
 --force: replace a file that exists
 nodecluster init && nodecluster start
+nodecluster init server.js
 nodecluster init --from-running
 nodecluster init --from-running /srv/apps.yml
 `
@@ -363,7 +366,7 @@ nodecluster prove api --url /health --only reload,worker --yes
 `
 
 exports[`test/cli/commands.test.js > TAP > reload is complete and documented > wording of reload 1`] = `
-replace workers, a few at a time; in cluster mode no request is lost
+replace workers; in cluster mode no request is lost
 In cluster mode a new worker listens before an old one stops accepting connections, and if the first does not stay up for min_uptime, the old ones stay; in fork mode it starts after the old one has exited. The exit code is 5 if one fails. With an ecosystem file, every app of it gets its new settings and new code; \`apply\` does only what the file changed. The options of \`start\` (--help --all) change settings of an app, and arguments after -- those of its program.
 [targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
 --only <names>: only these apps of the file: a,b

@@ -42,6 +42,10 @@ exports[`test/show/outcome.test.js > TAP > apply of work that is done > apply of
 ✔ api: has done its work.
 `
 
+exports[`test/show/outcome.test.js > TAP > delete of it > delete of it 1`] = `
+✔ api: deleted.
+`
+
 exports[`test/show/outcome.test.js > TAP > failed reload of an app that is emptied first > failed reload of an app that is emptied first 1`] = `
 ✖ api: reload failed for 1 of 2 workers; 1 worker runs the old version; 1 worker rolled back.
   api:0: exited with code 1
@@ -81,7 +85,7 @@ exports[`test/show/outcome.test.js > TAP > resume of one of two > resume of one 
 `
 
 exports[`test/show/outcome.test.js > TAP > run of a job that fails > run of a job that fails 1`] = `
-✖ api: run failed for 1 of 1 worker.
+✖ api: run failed.
   api:0: exited with code 1
 `
 
@@ -109,10 +113,9 @@ exports[`test/show/outcome.test.js > TAP > start from a shell with other variabl
 `
 
 exports[`test/show/outcome.test.js > TAP > start of a program that ends by itself > start of a program that ends by itself 1`] = `
-✖ api: start failed for 1 of 1 worker.
+✖ api: start failed.
   api:0: exited with code 0
     If it has done its work: \`nodecluster restart api --no-autorestart\`, or set stop_exit_codes to 0.
-  It is tried again; \`nodecluster stop api\` ends that.
 `
 
 exports[`test/show/outcome.test.js > TAP > start of a server > start of a server 1`] = `
@@ -129,9 +132,8 @@ exports[`test/show/outcome.test.js > TAP > start of what is in backoff, and runs
 `
 
 exports[`test/show/outcome.test.js > TAP > start of what is not tried again > start of what is not tried again 1`] = `
-✖ api: start failed for 1 of 1 worker.
+✖ api: start failed.
   api:0: exited with code 1
-  Fix it and type: \`nodecluster start api\`.
 `
 
 exports[`test/show/outcome.test.js > TAP > start of what keeps crashing > start of what keeps crashing 1`] = `
@@ -143,30 +145,33 @@ exports[`test/show/outcome.test.js > TAP > start of what runs > start of what ru
 ✔ api: already running; \`nodecluster reload api\` loads new code.
 `
 
+exports[`test/show/outcome.test.js > TAP > start of what was not ready in time > start of what was not ready in time 1`] = `
+✖ api: start failed.
+  api:0: did not send 'ready'
+    Give it longer with \`--listen-timeout\`, or start it without \`--wait-ready\`.
+`
+
 exports[`test/show/outcome.test.js > TAP > start of work that a recovery has done > start of work that a recovery has done 1`] = `
 ✔ api: has done its work.
 `
 
 exports[`test/show/outcome.test.js > TAP > start on a port of root > start on a port of root 1`] = `
-✖ api: start failed for 1 of 1 worker.
+✖ api: start failed.
   api:0: could not listen on port 80: only root may (EACCES)
     Run it by root with \`uid\` and \`privileged_ports: 80\`, lower the sysctl net.ipv4.ip_unprivileged_port_start, or use a port above 1023 behind a proxy such as nginx.
     | Error: bind EACCES null:80
-  It is tried again; \`nodecluster stop api\` ends that.
 `
 
 exports[`test/show/outcome.test.js > TAP > start on a port that is in use > start on a port that is in use 1`] = `
-✖ api: start failed for 1 of 1 worker.
+✖ api: start failed.
   api:0: could not listen on port 3000: in use by api
     Give it another port (\`--set-env PORT=…\`, if the program reads PORT), or free this one.
-  It is tried again; \`nodecluster stop api\` ends that.
 `
 
 exports[`test/show/outcome.test.js > TAP > start on a socket that is left > start on a socket that is left 1`] = `
-✖ api: start failed for 1 of 1 worker.
+✖ api: start failed.
   api:0: could not listen on /run/\\x1b]0;x\\x07: in use
     If no program listens there any more, type: rm '/run/\\x1b]0;x\\x07'
-  It is tried again; \`nodecluster stop api\` ends that.
 `
 
 exports[`test/show/outcome.test.js > TAP > start, and one has exited > start, and one has exited 1`] = `
@@ -179,6 +184,10 @@ exports[`test/show/outcome.test.js > TAP > stop > stop 1`] = `
 
 exports[`test/show/outcome.test.js > TAP > stop of what does not run > stop of what does not run 1`] = `
 ✔ api: was already stopped.
+`
+
+exports[`test/show/outcome.test.js > TAP > stop of what waits for its next try > stop of what waits for its next try 1`] = `
+✔ api: stopped.
 `
 
 exports[`test/show/outcome.test.js > TAP > stop that killed a worker > stop that killed a worker 1`] = `

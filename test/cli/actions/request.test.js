@@ -57,7 +57,7 @@ t.test('why workers failed is said once', async (t) => {
   const { noted, run } = await commandWith('restart api', { daemon: { restart, list } });
   await run();
   t.equal(noted.join('\n').split(text).length, 2, noted.join('\n'));
-  t.match(noted.at(-1), /It is tried again; `nodecluster stop api` ends that\.$/);
+  t.match(noted.at(-1), /It is tried again; `nodecluster delete api` ends that\.$/);
 });
 
 t.test('--json prints the answer and no table', async (t) => {

@@ -66,6 +66,7 @@ const FAULTS = {
     /2 errors:\n.* apps\[0\]\.x-a: unknown key\n.* apps\[1\]\.\$schema: unknown key/,
   'script: app.js\nenv_production: [1]\n': 'expected a map of variables, got a list',
   'apps: []\n': 'x.yml:1:7 apps: expected a list of apps, got an empty list',
+  'app:\n  - script: app.js\n': /an error:\n {2}x\.yml:1:1 app: unknown key; did you mean apps\?$/,
   'hello\n': 'x.yml:1:1: expected a list of apps, got "hello"',
   'name: api\n': 'x.yml:1:1 script: expected the path of a program, got nothing',
   'apps:\n  - script: app.js\ndeply: {}\n': 'x.yml:3:1 deply: unknown key; did you mean deploy?',
@@ -78,7 +79,7 @@ const FAULTS = {
   'script: app.js\nincrement_var: PORT\n': 'got "PORT" (it is not set)',
   'script: app.js\nincrement_var: PORT\nenv: {PORT: http}\n': 'got "PORT" (it is "http")',
   'script: app.js\nenv_file: [.env, .env.local]\n':
-    'x.yml:2:11 env_file: could not read HERE/.env.local: ENOENT',
+    /x\.yml:2:11 env_file: could not read HERE\/\.env\.local: ENOENT: no such file or directory$/,
   'script: app.js\nenv:\n  A:\n  "B=C": 1\n':
     'x.yml:4:3 env.B=C: expected a name without "=", got "B=C"',
   'script: app.js\ncwd: app.js\n':

@@ -23,6 +23,12 @@ end.json:1:11 is not valid JSON: flow sequence in block collection must be suffi
     |           ^
 `
 
+exports[`test/config/file/load.test.js > TAP > JSON with a syntax error > module.json 1`] = `
+module.json:1:1 is not valid JSON: this string has no quotes
+  1 | module.exports = {}
+    | ^
+`
+
 exports[`test/config/file/load.test.js > TAP > JSON with a syntax error > more.json 1`] = `
 more.json:1:5 is not valid JSON: this is not expected here
   1 | [1] 2
@@ -51,4 +57,10 @@ exports[`test/config/file/load.test.js > TAP > JSON with a syntax error > twice.
 twice.json:1:14 is not valid JSON: this key is given twice in the same map
   1 | {"apps": [], "apps": []}
     |              ^
+`
+
+exports[`test/config/file/load.test.js > TAP > JSON with a syntax error > unquoted.json 1`] = `
+unquoted.json:1:20 is not valid JSON: this string has no quotes
+  1 | {"apps": [{"name": shop}]}
+    |                    ^
 `
