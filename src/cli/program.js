@@ -241,12 +241,9 @@ export const mainHelp = {
   home: "where apps, logs and the daemon's socket are kept (default: ~/.nodecluster)",
   examples: [
     'nodecluster start app.js --name api -i max   run one worker per core',
-    'nodecluster ls                               list apps and workers',
-    'nodecluster logs api                         follow its log',
     'nodecluster reload api                       deploy new code without losing a request',
     'nodecluster init --from-running              write its settings to ecosystem.yml',
     'nodecluster reload ecosystem.yml             deploy, with the changed settings of the file',
-    'nodecluster stop api                         stop it; `start api` starts it again',
     'nodecluster <command> --help                 show its options and examples',
   ],
   exitCodes: [

@@ -19,7 +19,7 @@ export const logFilesArgument = {
 export const targetsArgument = {
   name: '[targets...]',
   summary:
-    'names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory',
+    'names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file (default: the one here)',
 };
 
 /** @type {CommandOption} */

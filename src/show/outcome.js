@@ -75,7 +75,6 @@ const participles = {
   restart: 'restarted',
   reload: 'replaced',
   update: 'replaced under a new primary',
-  scale: 'added',
   reset: 'reset to 0 restarts',
   stop: 'stopped',
   delete: 'stopped and deleted',
@@ -95,12 +94,12 @@ const withoutWorkers = {
 
 /** @param {AppOutcome} outcome */
 function successText(outcome) {
-  const { action, done, durationMs, before, after } = outcome;
+  const { action, durationMs, before, after } = outcome;
   if (wasRunning(outcome)) return runningText(outcome);
   const short = textWithoutWorkers(outcome);
   if (short) return short;
   const time = durationMs ? ` in ${formatElapsed(durationMs)}` : '';
-  if (action === 'scale' && done.length === 0) return scaleText(before, after, time);
+  if (action === 'scale') return scaleText(before, after, time);
   const participle = participleFor(outcome);
   if (!participle) return `${escapeLine(action)} done${time}`;
   const place = SERVING.includes(participle) ? placeText(after) : '';

@@ -26,7 +26,9 @@ t.test('an update says of each app what became of it', async (t) => {
     ...{ ...ONE_SLOT, name, link, spec: {}, ids: { 0: 0 }, changes: [], isDown: false },
     queue: new CommandQueue({ name }),
   });
-  const all = [appOf('api'), appOf('web')];
+  const busy = appOf('busy');
+  for (let turn = 0; turn < 100; turn += 1) void busy.queue.run('stop', async () => {});
+  const all = [busy, appOf('api'), appOf('web')];
   const table = { all: () => all, primaries: { all: () => [{}] } };
   const check = () => {
     throw new Error('broken');
@@ -38,6 +40,7 @@ t.test('an update says of each app what became of it', async (t) => {
   };
   const { apps } = await updateApps(daemon, {}, { notify: ignore });
   t.match(apps, [
+    { name: 'busy', ok: false, failed: [{ reason: { code: 'E_APP_BUSY' } }] },
     { name: 'api', ok: false, failed: [{ reason: { code: 'E_INTERNAL' } }] },
     { name: 'web', ok: false, failed: [{ reason: { code: 'E_UPDATE_ENDED' } }] },
   ]);

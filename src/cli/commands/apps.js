@@ -25,16 +25,10 @@ import { signalNamed } from '../../shared/processes/signal.js';
 export const stop = {
   command: {
     summary: 'stop apps or single workers; they stay in the list',
-    details:
-      'Workers finish their open requests first. `nodecluster start <app>` starts them again.',
+    details: 'They finish their requests first. `nodecluster start <app>` starts them again.',
     arguments: [targetsArgument],
     options: [...fileOptions, jsonOption],
-    examples: [
-      'nodecluster stop api',
-      'nodecluster stop 3 api:1',
-      'nodecluster stop all',
-      'nodecluster stop ecosystem.yml --only api',
-    ],
+    examples: ['nodecluster stop api', 'nodecluster stop 3 api:1', 'nodecluster stop all'],
   },
   run: (context) => commandNamed(context, 'stop'),
 };
@@ -43,15 +37,10 @@ export const stop = {
 export const deleteApps = {
   command: {
     summary: 'stop apps and remove them from the list',
-    details:
-      'Without arguments it deletes every app of the ecosystem file in this directory. Log files are not deleted.',
+    details: 'Without arguments: the apps of the ecosystem file here. Log files are not deleted.',
     arguments: [targetsArgument],
     options: [...fileOptions, jsonOption],
-    examples: [
-      'nodecluster delete api',
-      'nodecluster del all',
-      'nodecluster delete ecosystem.yml --only api',
-    ],
+    examples: ['nodecluster delete api', 'nodecluster delete ecosystem.yml --only api'],
   },
   run: (context) => commandNamed(context, 'delete'),
 };
@@ -67,8 +56,7 @@ export const scale = {
   command: {
     summary: 'change the number of workers of a running app',
     details:
-      'Workers that are removed finish their open requests first. The number is kept after a reboot, ' +
-      'until the next `reload`, `restart` or `apply` of the ecosystem file.',
+      'The number holds, also after a reboot, until the file is applied, reloaded or restarted.',
     arguments: [
       { name: '<app>', summary: 'name of the app' },
       { name: '<instances>', summary: '4, +2, -1, or max for one worker per core' },
@@ -88,8 +76,7 @@ export const reset = {
   command: {
     summary: 'reset the restart counters of apps',
     details:
-      'Earlier crashes no longer count against max_restarts. Nothing is started or stopped: an ' +
-      'errored worker stays errored until you start or reload it.',
+      'Earlier crashes no longer count against max_restarts. An errored worker stays errored.',
     arguments: [appsArgument],
     options: [jsonOption],
     examples: ['nodecluster reset api', 'nodecluster reset all'],
@@ -101,9 +88,7 @@ export const reset = {
 export const save = {
   command: {
     summary: 'check that everything is saved',
-    details:
-      'Every change is saved when its command ends, so nothing has to be saved by hand: apps that run ' +
-      'start again after a reboot, and apps that are stopped stay stopped.',
+    details: 'Every change is saved when its command ends, so nothing has to be saved by hand.',
     arguments: [],
     options: [jsonOption],
     examples: ['nodecluster save'],
@@ -126,9 +111,8 @@ export const resurrect = {
   command: {
     summary: 'start again what `kill` stopped',
     details:
-      'Apps and workers that had been stopped before `kill` stay stopped, and deleted apps do not ' +
-      'come back. Apps that had failed are started too, also without a `kill` before. After a reboot ' +
-      'it waits until the apps that ran are online.',
+      'What was stopped before `kill` stays stopped. Apps that had failed are started too. After a ' +
+      'reboot it waits until the apps that ran are online.',
     arguments: [],
     options: [jsonOption],
     examples: ['nodecluster kill && nodecluster resurrect'],
@@ -205,9 +189,8 @@ export const signal = {
   command: {
     summary: 'send a signal to the programs of apps',
     details:
-      'Unlike `stop` and `restart`, it changes nothing that nodecluster knows: a worker that exits ' +
-      'because of the signal is started again like any other. Most signals end a program that does ' +
-      'not handle them.',
+      'A worker that exits because of it is started again like any other. Most signals end a program ' +
+      'that does not handle them.',
     arguments: [{ name: '<signal>', summary: 'SIGUSR2, USR2 or its number' }, appsArgument],
     options: [jsonOption],
     examples: ['nodecluster signal SIGCONT api', 'nodecluster sendSignal CONT api:0'],

@@ -13,9 +13,8 @@ import { homePaths } from '../../shared/home.js';
 export const command = {
   summary: 'show the output of a worker, and write to its stdin',
   details:
-    'What you type goes to the program line by line. Press Ctrl-C or Ctrl-D to leave it; it runs on. ' +
-    'At the end of a pipe the command ends. Several workers in cluster mode have /dev/null as their ' +
-    'stdin, and the worker of `run` has that of `run`.',
+    'Ctrl-C or Ctrl-D leaves it; the program runs on. Several workers in cluster mode have /dev/null ' +
+    'as their stdin, and the worker of `run` has that of `run`.',
   arguments: [{ name: '<worker>', summary: 'name:slot, a worker id, or an app with one worker' }],
   options: [],
   examples: ['nodecluster attach game:0', 'echo save | nodecluster attach game'],

@@ -17,17 +17,14 @@ import { describeOtherVersions, describeUpdate } from '../render/versions.js';
 /** @type {CommandModule} */
 export const update = {
   command: {
-    summary:
-      'replace the running daemon with the installed version, on this Node; apps keep running',
+    summary: 'replace the daemon with the installed version; apps keep running',
     details:
-      'The new daemon takes over only once it has shown that it can start. Apps, their workers and ' +
-      'connections are not touched.',
+      'The new daemon takes over once it can start. Workers and connections are not touched.',
     arguments: [],
     options: [
       {
         flags: '--apps',
-        summary:
-          'also replace the primaries of other versions of nodecluster or Node, one by one, as in a reload',
+        summary: 'also replace primaries of other versions, one by one, as in a reload',
       },
       jsonOption,
     ],
@@ -108,8 +105,8 @@ export const daemon = {
   command: {
     summary: 'run the daemon in the foreground, for an init system',
     details:
-      'Other commands start the daemon in the background when they need it. Warnings and errors go to ' +
-      'stderr, everything goes to daemon.log. SIGTERM and Ctrl-C end the daemon; the apps keep running.',
+      'Other commands start it in the background when they need it. SIGTERM and Ctrl-C end it; the ' +
+      'apps keep running.',
     arguments: [],
     options: [],
     examples: ['nodecluster daemon'],

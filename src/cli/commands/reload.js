@@ -32,12 +32,9 @@ export const reload = {
   command: {
     summary: 'replace workers; in cluster mode no request is lost',
     details:
-      'In cluster mode a new worker listens before an old one stops accepting connections, and if the ' +
-      'first does not stay up for min_uptime, the old ones stay; in fork mode it starts after the old ' +
-      'one has exited. The exit code is 5 if one fails. With an ecosystem file, ' +
-      'every app of it gets its new settings and new code; `apply` does only what the file changed. ' +
-      'The options of `start` (--help --all) change settings of an app, and arguments after -- those ' +
-      'of its program.',
+      'A new worker listens and stays up for min_uptime before an old one stops accepting; in fork ' +
+      'mode it starts after the old one has exited. With an ecosystem file, its apps get new settings ' +
+      'and new code. The options of `start` change settings, and arguments after -- those of the program.',
     arguments: [targetsArgument],
     options: [
       ...fileOptions,
@@ -50,8 +47,6 @@ export const reload = {
     examples: [
       'nodecluster reload api',
       'nodecluster reload api --set-env LOG=debug --set-env TRACE-',
-      'nodecluster reload api --update-env',
-      'nodecluster reload api --on-failure rollback',
       ...added.examples,
       'nodecluster reload ecosystem.yml --env production',
     ],
@@ -68,18 +63,11 @@ export const restart = {
   command: {
     summary: 'stop workers, then start them again',
     details:
-      'In cluster mode workers finish their open requests, and new connections wait until a worker ' +
-      'is back. In fork mode open requests are interrupted. To keep serving, use `reload` in cluster ' +
-      'mode. The options of `start` change settings of an app, and arguments after -- those of its ' +
-      'program.',
+      'In cluster mode workers finish their requests, and new connections wait; in fork mode requests ' +
+      'are interrupted. Options and arguments are those of `reload`.',
     arguments: [targetsArgument],
     options: [...fileOptions, updateEnvOption, jsonOption, ...rareSettings],
-    examples: [
-      'nodecluster restart api',
-      'nodecluster restart api --set-env LOG=debug',
-      'nodecluster restart all --update-env',
-      'nodecluster restart ecosystem.yml --only api,web',
-    ],
+    examples: ['nodecluster restart api', 'nodecluster restart all --update-env'],
   },
   run: (context) => replace(context, 'restart'),
 };
@@ -95,9 +83,8 @@ export const apply = {
   command: {
     summary: 'apply what changed in an ecosystem file, and nothing else',
     details:
-      'Applies the changed settings of each app with the least disruptive action, and starts apps ' +
-      'that do not run. An app whose settings did not change keeps its workers: `reload` also loads ' +
-      'new code.',
+      'Changed settings take effect with the least disruptive action, and apps that do not run are ' +
+      'started. The others keep their workers: `reload` also loads new code.',
     arguments: [
       {
         name: '[file]',
@@ -112,11 +99,7 @@ export const apply = {
       ...rollingOptions,
       jsonOption,
     ],
-    examples: [
-      'nodecluster apply --dry-run',
-      'nodecluster apply ecosystem.yml --prune',
-      'nodecluster apply ecosystem.yml --only api,web --env production',
-    ],
+    examples: ['nodecluster apply --dry-run', 'nodecluster apply ecosystem.yml --only api,web'],
   },
   async run(context) {
     const { options, words, print, stdout } = context;

@@ -11,15 +11,13 @@ import { fileOptions, jsonOption, updateEnvOption } from '../../show/command-opt
 export const command = {
   summary: 'start programs, an ecosystem file, or stopped apps',
   details:
-    'Without arguments it starts the ecosystem file in this directory. Arguments after -- go to ' +
-    'the program. A name, worker id or other selector starts stopped apps again, and ' +
-    'options change their settings.',
+    'It waits until each worker is up, so done means that the app runs. Without arguments it starts ' +
+    'the ecosystem file here. Arguments after -- go to the program.',
   arguments: [
     {
       name: '[targets...]',
       summary:
-        'a program, a command line in quotes, a directory, an ecosystem file (- for stdin), or names ' +
-        'of stopped apps',
+        'a program, a command in quotes, a directory, an ecosystem file (- for stdin), or stopped apps',
     },
   ],
   options: [...settingOptions(), ...fileOptions, updateEnvOption, jsonOption],
@@ -28,7 +26,6 @@ export const command = {
     'nodecluster start app.js --name api -- --port 3000',
     'nodecluster start "npm start" --name web',
     'nodecluster start .',
-    'nodecluster start server.py --set-env PORT=8080',
     'nodecluster start ecosystem.yml --only api --env production',
     'nodecluster start api',
   ],

@@ -12,10 +12,9 @@ import { gather } from './gather.js';
 export const command = {
   summary: 'find what is wrong on this machine, with the line to type for each',
   details:
-    'When apps do not start, or before you blame a program: looks at the home directory and its permissions, the ' +
-    'version of the daemon, apps that stay down, file descriptors that are used up, full disks and the service of ' +
-    'the machine. It works without a daemon, starts none and touches no app. The exit code is 0 if there are only ' +
-    'warnings, 8 if the daemon does not answer, 7 for the machine, 5 for an app; the highest counts.',
+    'It looks at the home directory, the daemon, apps that stay down, file descriptors, disks and the service, ' +
+    'starts no daemon and touches no app. The exit code is 0 if there are only warnings, 8 if the daemon does not ' +
+    'answer, 7 for the machine, 5 for an app; the highest counts.',
   arguments: [],
   options: [jsonOption],
   examples: ['nodecluster doctor', 'nodecluster doctor --json'],

@@ -8,7 +8,7 @@ import { retireTimeout } from '../delays.js';
 import { isMoving, letServe, startSlots, takeSecond } from './start.js';
 import { shutDownPrimary } from './stop.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
-import { progressTo, runInTurn } from '../control/run-command.js';
+import { progressTo, refuse, runInTurn } from '../control/run-command.js';
 import { removeUnusedCopies } from '../copies.js';
 import { chosenNode } from '../primaries/launch.js';
 
@@ -173,8 +173,10 @@ export async function updateApps(daemon, _params, ctx) {
       daemon.features.check(app, 'update', {});
       return replacePrimary(daemon, app, {}, report);
     };
-    const command = { action: 'update', run, report: progressTo(ctx) };
-    const outcome = await runInTurn(daemon, app, command);
+    const step = { name: app.name, action: 'update', run, report: progressTo(ctx) };
+    const outcome = await runInTurn(daemon, app, step).catch((error) =>
+      refuse(daemon, step, error),
+    );
     apps.push(outcome);
     const isTried = !outcome.failed.some(({ reason }) => isRefused(reason));
     // What did not run before, and sockets that cannot be handed over, say nothing about the new version.

@@ -254,8 +254,8 @@ function refuseAfter(daemon, step, failed, app) {
   return refuse(daemon, step, new NodeclusterError('E_DEPENDENCY_FAILED', data));
 }
 
-/** @param {Daemon} daemon @param {Step} step @param {unknown} thrown */
-function refuse({ log }, { name, action }, thrown) {
+/** @param {Daemon} daemon @param {Pick<Step, 'name' | 'action'>} step @param {unknown} thrown */
+export function refuse({ log }, { name, action }, thrown) {
   const { message: reason } = NodeclusterError.from(thrown);
   log.error('action.refused', { app: name, action, reason });
   return appOutcome(name, action, failedOutcome(thrown), {});

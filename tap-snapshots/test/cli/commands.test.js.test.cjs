@@ -7,7 +7,7 @@
 'use strict'
 exports[`test/cli/commands.test.js > TAP > apply is complete and documented > wording of apply 1`] = `
 apply what changed in an ecosystem file, and nothing else
-Applies the changed settings of each app with the least disruptive action, and starts apps that do not run. An app whose settings did not change keeps its workers: \`reload\` also loads new code.
+Changed settings take effect with the least disruptive action, and apps that do not run are started. The others keep their workers: \`reload\` also loads new code.
 [file]: an ecosystem file (- for stdin); default: the one in this directory
 --only <names>: only these apps of the file: a,b
 --env <name>: use the variables of env_<name> on top of env
@@ -19,13 +19,12 @@ Applies the changed settings of each app with the least disruptive action, and s
 --on-failure <action>: if a new worker fails: keep the workers replaced so far (the default), or rollback
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster apply --dry-run
-nodecluster apply ecosystem.yml --prune
-nodecluster apply ecosystem.yml --only api,web --env production
+nodecluster apply ecosystem.yml --only api,web
 `
 
 exports[`test/cli/commands.test.js > TAP > attach is complete and documented > wording of attach 1`] = `
 show the output of a worker, and write to its stdin
-What you type goes to the program line by line. Press Ctrl-C or Ctrl-D to leave it; it runs on. At the end of a pipe the command ends. Several workers in cluster mode have /dev/null as their stdin, and the worker of \`run\` has that of \`run\`.
+Ctrl-C or Ctrl-D leaves it; the program runs on. Several workers in cluster mode have /dev/null as their stdin, and the worker of \`run\` has that of \`run\`.
 <worker>: name:slot, a worker id, or an app with one worker
 nodecluster attach game:0
 echo save | nodecluster attach game
@@ -53,20 +52,19 @@ nodecluster completion fish | source          in ~/.config/fish/config.fish
 
 exports[`test/cli/commands.test.js > TAP > daemon is complete and documented > wording of daemon 1`] = `
 run the daemon in the foreground, for an init system
-Other commands start the daemon in the background when they need it. Warnings and errors go to stderr, everything goes to daemon.log. SIGTERM and Ctrl-C end the daemon; the apps keep running.
+Other commands start it in the background when they need it. SIGTERM and Ctrl-C end it; the apps keep running.
 nodecluster daemon
 `
 
 exports[`test/cli/commands.test.js > TAP > delete is complete and documented > wording of delete 1`] = `
 stop apps and remove them from the list
-Without arguments it deletes every app of the ecosystem file in this directory. Log files are not deleted.
-[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
+Without arguments: the apps of the ecosystem file here. Log files are not deleted.
+[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file (default: the one here)
 --only <names>: only these apps of the file: a,b
 --env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster delete api
-nodecluster del all
 nodecluster delete ecosystem.yml --only api
 `
 
@@ -82,7 +80,7 @@ nodecluster describe api --json | jq '.apps[].workers[].lastExit'
 
 exports[`test/cli/commands.test.js > TAP > doctor is complete and documented > wording of doctor 1`] = `
 find what is wrong on this machine, with the line to type for each
-When apps do not start, or before you blame a program: looks at the home directory and its permissions, the version of the daemon, apps that stay down, file descriptors that are used up, full disks and the service of the machine. It works without a daemon, starts none and touches no app. The exit code is 0 if there are only warnings, 8 if the daemon does not answer, 7 for the machine, 5 for an app; the highest counts.
+It looks at the home directory, the daemon, apps that stay down, file descriptors, disks and the service, starts no daemon and touches no app. The exit code is 0 if there are only warnings, 8 if the daemon does not answer, 7 for the machine, 5 for an app; the highest counts.
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster doctor
 nodecluster doctor --json
@@ -367,8 +365,8 @@ nodecluster prove api --url /health --only reload,worker --yes
 
 exports[`test/cli/commands.test.js > TAP > reload is complete and documented > wording of reload 1`] = `
 replace workers; in cluster mode no request is lost
-In cluster mode a new worker listens before an old one stops accepting connections, and if the first does not stay up for min_uptime, the old ones stay; in fork mode it starts after the old one has exited. The exit code is 5 if one fails. With an ecosystem file, every app of it gets its new settings and new code; \`apply\` does only what the file changed. The options of \`start\` (--help --all) change settings of an app, and arguments after -- those of its program.
-[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
+A new worker listens and stays up for min_uptime before an old one stops accepting; in fork mode it starts after the old one has exited. With an ecosystem file, its apps get new settings and new code. The options of \`start\` change settings, and arguments after -- those of the program.
+[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file (default: the one here)
 --only <names>: only these apps of the file: a,b
 --env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
@@ -382,8 +380,6 @@ In cluster mode a new worker listens before an old one stops accepting connectio
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster reload api
 nodecluster reload api --set-env LOG=debug --set-env TRACE-
-nodecluster reload api --update-env
-nodecluster reload api --on-failure rollback
 nodecluster reload api --canary 1 --for 5m --max-5xx 0.5%
 nodecluster reload ecosystem.yml --env production
 `
@@ -398,7 +394,7 @@ nodecluster report
 
 exports[`test/cli/commands.test.js > TAP > reset is complete and documented > wording of reset 1`] = `
 reset the restart counters of apps
-Earlier crashes no longer count against max_restarts. Nothing is started or stopped: an errored worker stays errored until you start or reload it.
+Earlier crashes no longer count against max_restarts. An errored worker stays errored.
 <apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster reset api
@@ -407,22 +403,20 @@ nodecluster reset all
 
 exports[`test/cli/commands.test.js > TAP > restart is complete and documented > wording of restart 1`] = `
 stop workers, then start them again
-In cluster mode workers finish their open requests, and new connections wait until a worker is back. In fork mode open requests are interrupted. To keep serving, use \`reload\` in cluster mode. The options of \`start\` change settings of an app, and arguments after -- those of its program.
-[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
+In cluster mode workers finish their requests, and new connections wait; in fork mode requests are interrupted. Options and arguments are those of \`reload\`.
+[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file (default: the one here)
 --only <names>: only these apps of the file: a,b
 --env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
 -a, --update-env: use the environment of this shell over the one saved at the start
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster restart api
-nodecluster restart api --set-env LOG=debug
 nodecluster restart all --update-env
-nodecluster restart ecosystem.yml --only api,web
 `
 
 exports[`test/cli/commands.test.js > TAP > resurrect is complete and documented > wording of resurrect 1`] = `
 start again what \`kill\` stopped
-Apps and workers that had been stopped before \`kill\` stay stopped, and deleted apps do not come back. Apps that had failed are started too, also without a \`kill\` before. After a reboot it waits until the apps that ran are online.
+What was stopped before \`kill\` stays stopped. Apps that had failed are started too. After a reboot it waits until the apps that ran are online.
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster kill && nodecluster resurrect
 `
@@ -457,14 +451,14 @@ nodecluster run-now report --no-wait
 
 exports[`test/cli/commands.test.js > TAP > save is complete and documented > wording of save 1`] = `
 check that everything is saved
-Every change is saved when its command ends, so nothing has to be saved by hand: apps that run start again after a reboot, and apps that are stopped stay stopped.
+Every change is saved when its command ends, so nothing has to be saved by hand.
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster save
 `
 
 exports[`test/cli/commands.test.js > TAP > scale is complete and documented > wording of scale 1`] = `
 change the number of workers of a running app
-Workers that are removed finish their open requests first. The number is kept after a reboot, until the next \`reload\`, \`restart\` or \`apply\` of the ecosystem file.
+The number holds, also after a reboot, until the file is applied, reloaded or restarted.
 <app>: name of the app
 <instances>: 4, +2, -1, or max for one worker per core
 --json: print the result as JSON, and errors as JSON on stderr
@@ -499,7 +493,7 @@ nodecluster serve public --port 3000 -i 2 --name site
 
 exports[`test/cli/commands.test.js > TAP > signal is complete and documented > wording of signal 1`] = `
 send a signal to the programs of apps
-Unlike \`stop\` and \`restart\`, it changes nothing that nodecluster knows: a worker that exits because of the signal is started again like any other. Most signals end a program that does not handle them.
+A worker that exits because of it is started again like any other. Most signals end a program that does not handle them.
 <signal>: SIGUSR2, USR2 or its number
 <apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
@@ -509,8 +503,8 @@ nodecluster sendSignal CONT api:0
 
 exports[`test/cli/commands.test.js > TAP > start is complete and documented > wording of start 1`] = `
 start programs, an ecosystem file, or stopped apps
-Without arguments it starts the ecosystem file in this directory. Arguments after -- go to the program. A name, worker id or other selector starts stopped apps again, and options change their settings.
-[targets...]: a program, a command line in quotes, a directory, an ecosystem file (- for stdin), or names of stopped apps
+It waits until each worker is up, so done means that the app runs. Without arguments it starts the ecosystem file here. Arguments after -- go to the program.
+[targets...]: a program, a command in quotes, a directory, an ecosystem file (- for stdin), or stopped apps
 --only <names>: only these apps of the file: a,b
 --env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
@@ -520,7 +514,6 @@ nodecluster start app.js -i max
 nodecluster start app.js --name api -- --port 3000
 nodecluster start "npm start" --name web
 nodecluster start .
-nodecluster start server.py --set-env PORT=8080
 nodecluster start ecosystem.yml --only api --env production
 nodecluster start api
 `
@@ -544,8 +537,8 @@ nodecluster startup --print > nodecluster.service
 
 exports[`test/cli/commands.test.js > TAP > stop is complete and documented > wording of stop 1`] = `
 stop apps or single workers; they stay in the list
-Workers finish their open requests first. \`nodecluster start <app>\` starts them again.
-[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file; without any, the one in this directory
+They finish their requests first. \`nodecluster start <app>\` starts them again.
+[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file (default: the one here)
 --only <names>: only these apps of the file: a,b
 --env <name>: use the variables of env_<name> on top of env
 --lenient: warn about unknown keys instead of rejecting the file
@@ -553,19 +546,15 @@ Workers finish their open requests first. \`nodecluster start <app>\` starts the
 nodecluster stop api
 nodecluster stop 3 api:1
 nodecluster stop all
-nodecluster stop ecosystem.yml --only api
 `
 
 exports[`test/cli/commands.test.js > TAP > the end of the main help > epilogue 1`] = `
 
 Examples:
   nodecluster start app.js --name api -i max   run one worker per core
-  nodecluster ls                               list apps and workers
-  nodecluster logs api                         follow its log
   nodecluster reload api                       deploy new code without losing a request
   nodecluster init --from-running              write its settings to ecosystem.yml
   nodecluster reload ecosystem.yml             deploy, with the changed settings of the file
-  nodecluster stop api                         stop it; \`start api\` starts it again
   nodecluster <command> --help                 show its options and examples
 
 NODECLUSTER_HOME is where apps, logs and the daemon's socket are kept (default: ~/.nodecluster).
@@ -595,9 +584,9 @@ sudo nodecluster unstartup --user deploy
 `
 
 exports[`test/cli/commands.test.js > TAP > update is complete and documented > wording of update 1`] = `
-replace the running daemon with the installed version, on this Node; apps keep running
-The new daemon takes over only once it has shown that it can start. Apps, their workers and connections are not touched.
---apps: also replace the primaries of other versions of nodecluster or Node, one by one, as in a reload
+replace the daemon with the installed version; apps keep running
+The new daemon takes over once it can start. Workers and connections are not touched.
+--apps: also replace primaries of other versions, one by one, as in a reload
 --json: print the result as JSON, and errors as JSON on stderr
 npm install -g nodecluster@latest && nodecluster update
 `
