@@ -147,7 +147,6 @@ function programInstead(thrown, words, { cwd, env }, order) {
   throw new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
     word,
     directory: cwd,
-    known,
     isCommand: isCommand(word, env.PATH),
     line: words.join(' '),
     nearest: nearest(word, [...known, ...listDirectory(cwd)]),

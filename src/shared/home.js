@@ -39,18 +39,15 @@ export function resolveHome(env) {
   const { NODECLUSTER_HOME: given = '' } = env;
   const fault = pathFault(given);
   if (fault !== null) throw unusable(given, fault);
-  if (given) return absolute(given);
+  const directory = workingDirectory({ env: {} });
+  const home = path.resolve(directory, expandHome(given));
+  if (given && home.startsWith(directory) && !existsSync(directory))
+    throw unusable(given, 'it is relative to the current directory, which was deleted');
+  if (given) return home;
   const own = attempt(userHome, null);
   if (own !== null) return path.join(own, '.nodecluster');
   const reason = `HOME is not set, and user ${currentUid()} has no entry in /etc/passwd`;
   throw unusable('~/.nodecluster', reason);
-}
-
-/** @param {string} given */
-function absolute(given) {
-  const [directory, home] = [workingDirectory({ env: {} }), expandHome(given)];
-  if (path.isAbsolute(home) || existsSync(directory)) return path.resolve(directory, home);
-  throw unusable(given, 'it is relative to the current directory, which was deleted');
 }
 
 /** @param {string} home an absolute path */

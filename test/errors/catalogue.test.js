@@ -45,13 +45,8 @@ const FORMS = {
   ],
   E_NOTHING_NAMED: ['start', 'stop', 'apply'].map((command) => ({ command })),
   E_OPTION_NEEDS_FILE: [{}, { option: '--env', command: 'start' }],
-  E_NEITHER_FILE_NOR_APP: [
-    {},
-    { line: no },
-    { isCommand: no },
-    { isCommand: no, nearest: no },
-    { isCommand: no, nearest: no, known: [] },
-  ],
+  E_NEITHER_FILE_NOR_APP: [{}, { line: no }, { isCommand: no }, { isCommand: no, nearest: no }],
+  E_NO_PROGRAM: [{}, { program: no }],
   E_NO_APPS: [{ file: no, keepsNoSnapshot: no }, { keepsNoSnapshot: no }, {}],
   E_NO_INIT_SYSTEM: [
     { initSystem: no, user: no },
@@ -97,7 +92,6 @@ const FORMS = {
     { workers: ['api:1'], renamed: no },
     { workers: ['api:1', 'api:2'], renamed: no },
   ],
-  E_SCALE_COUNT: [{ present: 1 }, { present: 2 }],
   E_PRIMARY_REPORT: [{}, { app: no }],
   E_PRIMARY_START: [{}, { errno: 'EMFILE' }, { errno: 'ENOSPC' }],
   E_PROTOCOL_VERSION: [

@@ -40,18 +40,11 @@ export const notFoundCodes = withExitCode('notFound', {
         : 'To run it again, start its program or its file.',
   },
   E_NEITHER_FILE_NOR_APP: {
-    message: ({ word, directory, isCommand }) =>
-      isCommand
-        ? `Could not start ${word}: ${directory} has no such file, and no app has that name.`
-        : `Found no file, no command in PATH and no app with the name ${word}.`,
-    hint: ({ word, directory, nearest, known = [], isCommand, line = word }) => {
-      if (isCommand) {
-        const run = line === word ? `${word} --interpreter none` : `"${line}"`;
-        return `${word} is a command. Run it with \`nodecluster start ${run}\`.`;
-      }
-      if (nearest) return `Did you mean ${nearest}?`;
-      if (known.length > 0) return `The apps are: ${known.join(', ')}.`;
-      return `Check the name and the path. The current directory is ${directory}.`;
+    message: ({ word, directory }) => `${directory} has no file ${word}, and no app has that name.`,
+    hint: ({ word, nearest, isCommand, line = word }) => {
+      if (!isCommand) return nearest ? `Did you mean ${nearest}?` : null;
+      const run = line === word ? `${word} --interpreter none` : `"${line}"`;
+      return `${word} is a command. Run it with \`nodecluster start ${run}\`.`;
     },
   },
   E_NO_APPS: {
@@ -67,13 +60,8 @@ export const notFoundCodes = withExitCode('notFound', {
   },
   E_NO_PROGRAM: {
     message: ({ directory, program }) =>
-      program
-        ? `${directory} has no file ${program}.`
-        : `Could not tell which program in ${directory} to run.`,
-    hint: ({ command = 'start', program }) =>
-      program
-        ? null
-        : `Name it: \`nodecluster ${command} app.js\`, or as \`main\` in package.json.`,
+      `Could not tell which program in ${directory} to run${program ? `: it has no ${program}` : ''}.`,
+    hint: 'Name its file, or set `main` in package.json.',
   },
   E_NONE_RUNS: {
     message: ({ home }) => `No app of ${home} is running, so no file was written.`,

@@ -23,8 +23,7 @@ export const usageCodes = withExitCode('usage', {
   },
   E_SCALE_COUNT: {
     message: ({ instances, present }) =>
-      `Cannot scale ${present} worker${present === 1 ? '' : 's'} to ${JSON.stringify(instances)}: ` +
-      'give 1 to 1000, max, +N or -N; at least 1 must remain.',
+      `Cannot scale from ${present} to ${JSON.stringify(instances)}: give 1 to 1000, max, +N or -N.`,
     hint: 'To stop all workers and keep the app, use `nodecluster stop`.',
   },
   E_SEVERAL_RUNS: {

@@ -27,11 +27,7 @@ E_SELECTOR_REGEX (exit 2)
 Correct it, and quote it for the shell: \`nodecluster ls "/^api/"\`.
 
 E_SCALE_COUNT (exit 2)
-Cannot scale 1 worker to "<instances>": give 1 to 1000, max, +N or -N; at least 1 must remain.
-To stop all workers and keep the app, use \`nodecluster stop\`.
-
-E_SCALE_COUNT (exit 2)
-Cannot scale 2 workers to "<instances>": give 1 to 1000, max, +N or -N; at least 1 must remain.
+Cannot scale from <present> to "<instances>": give 1 to 1000, max, +N or -N.
 To stop all workers and keep the app, use \`nodecluster stop\`.
 
 E_SEVERAL_RUNS (exit 2)
@@ -110,18 +106,18 @@ nodecluster runs this file to get its apps. Correct it; \`node <file>\` may show
 E_CONFIG_INVALID (exit 3)
 <file> has an error:
   <file>:3:5 instances: must be at least 1, not 0
-Nothing was changed. <package>/docs/reference/configuration.md describes every option; \`--lenient\` ignores unknown keys.
+Nothing was changed. <package>/docs/reference/configuration.md describes every option.
 
 E_CONFIG_INVALID (exit 3)
 <file> has an error:
   <file>:3:5 nmae: unknown key
-Nothing was changed. <package>/docs/reference/configuration.md describes every option; \`--lenient\` ignores unknown keys.
+Nothing was changed. <package>/docs/reference/configuration.md describes every option.
 
 E_CONFIG_INVALID (exit 3)
 <file> has 2 errors:
   <file>:3:5 instances: must be at least 1, not 0
   <file>: no apps
-Nothing was changed. <package>/docs/reference/configuration.md describes every option; \`--lenient\` ignores unknown keys.
+Nothing was changed. <package>/docs/reference/configuration.md describes every option.
 
 E_CONFIG_ENV_UNKNOWN (exit 4)
 --env <name> needs env_<name>, and no app in <file> has one; did you mean env_api or env_web?
@@ -172,24 +168,20 @@ api:1, api:2 were deleted while this command waited for its turn.
 \`nodecluster ls\` shows those that are left.
 
 E_NEITHER_FILE_NOR_APP (exit 4)
-Could not start <word>: <directory> has no such file, and no app has that name.
+<directory> has no file <word>, and no app has that name.
 <word> is a command. Run it with \`nodecluster start "<line>"\`.
 
 E_NEITHER_FILE_NOR_APP (exit 4)
-Could not start <word>: <directory> has no such file, and no app has that name.
+<directory> has no file <word>, and no app has that name.
 <word> is a command. Run it with \`nodecluster start <word> --interpreter none\`.
 
 E_NEITHER_FILE_NOR_APP (exit 4)
-Found no file, no command in PATH and no app with the name <word>.
+<directory> has no file <word>, and no app has that name.
 Did you mean <nearest>?
 
 E_NEITHER_FILE_NOR_APP (exit 4)
-Found no file, no command in PATH and no app with the name <word>.
-The apps are: api, web.
-
-E_NEITHER_FILE_NOR_APP (exit 4)
-Found no file, no command in PATH and no app with the name <word>.
-Check the name and the path. The current directory is <directory>.
+<directory> has no file <word>, and no app has that name.
+(no hint)
 
 E_NO_APPS (exit 4)
 Nothing to do: <home> has no apps.
@@ -204,8 +196,12 @@ Nothing to do: <home> has none of the apps in <file>.
 \`delete\` also forgets what was saved. Start the apps from their file: \`nodecluster start ecosystem.yml\`.
 
 E_NO_PROGRAM (exit 4)
+Could not tell which program in <directory> to run: it has no <program>.
+Name its file, or set \`main\` in package.json.
+
+E_NO_PROGRAM (exit 4)
 Could not tell which program in <directory> to run.
-Name it: \`nodecluster start app.js\`, or as \`main\` in package.json.
+Name its file, or set \`main\` in package.json.
 
 E_NONE_RUNS (exit 4)
 No app of <home> is running, so no file was written.

@@ -150,9 +150,8 @@ t.test('start of an unknown word suggests a similar name', async (t) => {
   await t.rejects(file, { code, hint: /server\.js/ });
   for (const word of ['yarn', './node_modules/.bin/nope']) {
     const line = `start ${word} --name y -- start`;
-    const message = `Found no file, no command in PATH and no app with the name ${word}.`;
     for (const each of [daemon, null])
-      await t.rejects(runOk(line, { daemon: each, cwd }), { code, message });
+      await t.rejects(runOk(line, { daemon: each, cwd }), { code, message: /no file/ });
   }
   const none = { code: 'E_NO_PROGRAM', exitCode: 4, message: /which program in \S*empty to run/ };
   for (const line of ['start empty', 'start empty --name x', 'start ./empty'])

@@ -178,7 +178,7 @@ t.test('a program by its path, and what it writes', async (t) => {
   t.match(started, [{ name: 'api', ok: true, done: [0, 1] }]);
   t.match(await client.stop(script), [{ name: 'api' }], 'the path of its script is a target');
   t.match(await client.start('api'), [{ name: 'api', action: 'resume' }]);
-  const unknown = { code: 'E_NEITHER_FILE_NOR_APP', message: /no command in PATH and no app/ };
+  const unknown = { code: 'E_NEITHER_FILE_NOR_APP', message: /has no file/ };
   for (const word of [`./${relative(process.cwd(), root)}/none.js`, 'nope.js'])
     await t.rejects(client.start(word), unknown);
 
