@@ -79,7 +79,6 @@ const cases = {
     ...{ action: 'stop', durationMs: 1 },
     before: summary(),
   },
-  'delete of it': { ...{ action: 'delete', durationMs: 1 }, before: summary() },
   'start of what was not ready in time': failing(died(0, { kind: 'late', what: 'ready' })),
   'stop of what does not run': { action: 'stop', done: [], durationMs: 1 },
   reset: { action: 'reset', durationMs: 0 },

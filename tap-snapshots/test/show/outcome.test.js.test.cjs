@@ -42,10 +42,6 @@ exports[`test/show/outcome.test.js > TAP > apply of work that is done > apply of
 ✔ api: has done its work.
 `
 
-exports[`test/show/outcome.test.js > TAP > delete of it > delete of it 1`] = `
-✔ api: deleted.
-`
-
 exports[`test/show/outcome.test.js > TAP > failed reload of an app that is emptied first > failed reload of an app that is emptied first 1`] = `
 ✖ api: reload failed for 1 of 2 workers; 1 worker runs the old version; 1 worker rolled back.
   api:0: exited with code 1
