@@ -56,6 +56,7 @@ export const primaryParams = /** @type {Record<string, ReturnType<typeof object>
     pid: numberOf({ integer: true, minimum: 1 }),
     isWanted: boolean,
   }),
+  'past-hour': object({ every: count }),
   subscribe: object({
     after: optional(map(string, count)),
     isManaged: optional(boolean),

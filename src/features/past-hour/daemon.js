@@ -4,22 +4,19 @@
 
 /** It answers from memory. */
 const REPLY_MS = 1000;
-/** Of all apps together, which are in one message to the client; those beyond have no past. */
-const MAX_CHARACTERS = 2 * 1024 * 1024;
+/** Of more, each has fewer steps: a primary must not block, and a message has a limit. */
+const MAX_WORKERS = 50;
 
 /** @type {MakeFeature} */
 export const pastHour = () => ({
   async measure(apps, fields) {
     const asked = fields.includes('pastHour') ? apps : [];
+    const count = asked.flatMap(({ slots }) => slots).length;
+    const every = Math.max(1, Math.ceil(count / MAX_WORKERS));
     const requests = asked.map(({ link }) =>
-      link.request('past-hour', {}, { timeoutMs: REPLY_MS }).catch(() => undefined),
+      link.request('past-hour', { every }, { timeoutMs: REPLY_MS }).catch(() => undefined),
     );
     const replies = await Promise.all(requests);
-    let left = MAX_CHARACTERS;
-    return (app, record) => {
-      const reply = replies[asked.indexOf(app)];
-      left -= reply ? JSON.stringify(reply).length : 0;
-      if (left > 0) record.pastHour = reply;
-    };
+    return (app, record) => (record.pastHour = replies[asked.indexOf(app)]);
   },
 });

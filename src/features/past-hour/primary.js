@@ -1,6 +1,4 @@
 /** What each worker did in the last hour, kept where its heartbeats arrive: nobody is woken for it, and the daemon may die. */
-import { isCount } from '../../shared/checks.js';
-
 /**
  * @import { MakeFeature } from '../../primary/features.js'
  * @import { Load } from '../../primary/worker/agent-link.js'
@@ -12,21 +10,17 @@ import { isCount } from '../../shared/checks.js';
 /** In which idle workers beat once. */
 const STEP_MS = 10_000;
 const STEPS = 360;
-/** Figures of each step. */
-const ROW = 5;
-/** Of more, fewer steps are reported: a primary must not block, and a message has a limit. */
-const MAX_WORKERS = 50;
 
 /** @type {MakeFeature} */
 export function pastHour({ pool }, _directory, guard) {
   /** @type {Map<number, Past>} */
   const slots = new Map();
-  const follow = (/** @type {WorkerHandle} */ worker) => {
+  const follow = guard((/** @type {WorkerHandle} */ worker) => {
     const { agent, slot } = worker;
     /** @type {Beat | null} */
     let before = null;
     const note = guard(({ cpuMs, busyMs }) => {
-      if (!agent?.load || !isCount(cpuMs) || !isCount(busyMs)) return;
+      if (!agent?.load) return;
       const beat = { ...agent.load, atMs: performance.now(), cpuMs, busyMs };
       before ??= beat;
       if (stepAt(beat.atMs) === stepAt(before.atMs)) return;
@@ -36,15 +30,14 @@ export function pastHour({ pool }, _directory, guard) {
       before = beat;
     });
     agent?.channel.on('beat', note);
-  };
-  pool.on('worker', guard(follow));
-  const report = () => {
+  });
+  pool.on('worker', follow);
+  /** @param {{every: number}} params of so many steps, one is wanted */
+  const report = ({ every }) => {
     const nowMs = performance.now();
     // In the current step not all have beaten yet.
-    const step = stepAt(nowMs) - 1;
-    for (const [slot, { lastStep }] of slots) if (step - lastStep >= STEPS) slots.delete(slot);
-    const every = Math.max(1, Math.ceil(slots.size / MAX_WORKERS));
-    const workers = [...slots].map(([slot, past]) => ({ slot, ...past.until(step, every) }));
+    const last = stepAt(nowMs) - 1;
+    const workers = [...slots].map(([slot, past]) => ({ slot, ...past.until(last, every) }));
     return { at: Math.round(Date.now() - (nowMs % STEP_MS)), everyMs: STEP_MS * every, workers };
   };
   return { methods: { 'past-hour': report } };
@@ -54,50 +47,45 @@ const stepAt = (/** @type {number} */ atMs) => Math.floor(atMs / STEP_MS);
 
 /** Of the workers that one slot had. */
 export class Past {
-  /** The oldest step first; NaN: not known. */
-  #values = new Float32Array(STEPS * ROW).fill(NaN);
+  /** Of each figure, by the remainder of the step. @type {Record<string, Float32Array>} */
+  #rings = {};
   lastStep = 0;
 
   /** All steps since the beat before, which is of the same worker, get the rates of that time. @param {Beat} before @param {Beat} beat */
   note(before, beat) {
-    const step = stepAt(beat.atMs);
-    const moved = Math.min(STEPS, step - this.lastStep);
-    this.#values.copyWithin(0, moved * ROW).fill(NaN, (STEPS - moved) * ROW);
-    this.lastStep = step;
     const perMs = (/** @type {'cpuMs' | 'busyMs' | 'answered' | 'errors'} */ key) =>
       Math.max(0, beat[key] - before[key]) / (beat.atMs - before.atMs);
-    const [elu, answered, errors] = [
-      Math.min(1, perMs('busyMs')),
-      perMs('answered'),
-      perMs('errors'),
-    ];
-    const row = [perMs('cpuMs') * 100, beat.bytes, elu, answered * 1000, errors * 1000];
-    const count = Math.min(STEPS, step - stepAt(before.atMs));
-    for (let index = STEPS - count; index < STEPS; index += 1) this.#values.set(row, index * ROW);
+    const figures = {
+      cpu: perMs('cpuMs') * 100,
+      memory: beat.bytes,
+      elu: Math.min(1, perMs('busyMs')),
+      requestsPerSecond: perMs('answered') * 1000,
+      errorsPerSecond: perMs('errors') * 1000,
+    };
+    const last = stepAt(beat.atMs);
+    for (const [key, value] of Object.entries(figures)) {
+      const ring = (this.#rings[key] ??= new Float32Array(STEPS).fill(NaN));
+      for (let step = Math.max(this.lastStep, last - STEPS) + 1; step <= last; step += 1)
+        ring[step % STEPS] = step > stepAt(before.atMs) ? value : NaN;
+    }
+    this.lastStep = last;
     return this;
   }
 
-  /** @param {number} step @param {number} every of so many steps, one is wanted */
-  until(step, every) {
-    const last = STEPS - 1 - (this.lastStep - step);
-    // Not of the oldest, which is gone where the current step has begun.
-    const starts = Array.from(
+  /** @param {number} last step @param {number} every @returns {any} its figures; null: not known */
+  until(last, every) {
+    const { lastStep } = this;
+    const steps = Array.from(
       { length: Math.floor((STEPS - 1) / every) },
-      (_, index) => (last - index * every) * ROW,
+      (_, at) => last - at * every,
     ).reverse();
-    const figures = (/** @type {number} */ column) =>
-      starts.map((start) => readable(this.#values[start + column]));
-    return {
-      cpu: figures(0),
-      memory: figures(1),
-      elu: figures(2),
-      requestsPerSecond: figures(3),
-      errorsPerSecond: figures(4),
-    };
+    const valuesOf = (/** @type {Float32Array} */ ring) =>
+      steps.map((step) => {
+        const isKept = step <= lastStep && step > lastStep - STEPS && ring[step % STEPS] >= 0;
+        return isKept ? Math.round(ring[step % STEPS] * 1000) / 1000 : null;
+      });
+    return Object.fromEntries(
+      Object.entries(this.#rings).map(([key, ring]) => [key, valuesOf(ring)]),
+    );
   }
-}
-
-/** @param {number | undefined} value of a step; undefined: nothing was noted since @returns {number | null} */
-function readable(value = NaN) {
-  return Number.isNaN(value) ? null : Math.round(value * 1000) / 1000;
 }

@@ -20,4 +20,4 @@ export interface PastHour {
   workers: PastWorker[];
 }
 
-export type PastHourMethods = { 'past-hour': Query<{}, PastHour> };
+export type PastHourMethods = { 'past-hour': Query<{ every: Count }, PastHour> };

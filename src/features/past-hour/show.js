@@ -31,10 +31,11 @@ export const pastHour = {
 
 /** Of all workers, from when something is known. @param {(number | null)[][]} lists @returns {(number | null)[]} */
 function sumsOf(lists) {
-  const sums = (lists[0] ?? []).map((_, index) => {
-    const known = lists.flatMap((values) => values[index] ?? []);
-    return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
-  });
-  const first = sums.findIndex((value) => value !== null);
-  return first < 0 ? [] : sums.slice(first);
+  const sums = (lists[0] ?? []).map((_, index) =>
+    lists.reduce(
+      (sum, { [index]: value }) => (value === null ? sum : Number(sum) + value),
+      /** @type {number | null} */ (null),
+    ),
+  );
+  return sums.slice(sums.findIndex((sum) => sum !== null));
 }
