@@ -137,6 +137,8 @@ export class EventFeed {
   #seq = 0;
   /** Pids whose start was sent; each command reports it again. @type {Set<number | null>} */
   #started = new Set();
+  /** By slot: the exit whose last lines have not arrived, which is sent before what follows it. @type {Map<number | undefined, Promise<unknown>>} */
+  #untold = new Map();
   /** What each program may still send, and how much was dropped since. @type {WeakMap<WorkerHandle, {take: ReturnType<typeof allowance>, dropped: number}>} */
   #budgets = new WeakMap();
 
@@ -144,6 +146,10 @@ export class EventFeed {
   constructor(pool) {
     pool.on('progress', (progress) => this.#onProgress(progress));
     pool.on('event', (event) => this.#publish(event));
+    pool.on('reporting', (slot, told) => {
+      this.#untold.set(slot, told);
+      told.finally(() => this.#untold.get(slot) === told && this.#untold.delete(slot));
+    });
     pool.on('message', (worker, message) => this.#onMessage(worker, message));
   }
 
@@ -190,10 +196,12 @@ export class EventFeed {
   }
 
   /** @param {{type: string} & Partial<PrimaryEvent>} event */
-  #publish({ type, ...rest }) {
+  #publish({ type, at = Date.now(), ...rest }) {
+    const untold = type === 'worker.exited' ? undefined : this.#untold.get(rest.slot);
+    if (untold) return void untold.then(() => this.#publish({ type, at, ...rest }));
     this.#seq += 1;
     if (rest.lastLines) rest.lastLines = truncateLines(rest.lastLines);
-    const event = { type, at: Date.now(), seq: this.#seq, ...rest };
+    const event = { type, at, seq: this.#seq, ...rest };
     this.#buffer.push(event);
     if (this.#buffer.length > MAX_BUFFERED_EVENTS) this.#buffer.shift();
     this.#send?.(event);

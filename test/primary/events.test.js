@@ -23,12 +23,15 @@ t.test('a start is sent once, an exit with its code and last lines', async (t) =
   for (const kind of ['starting', 'starting', 'online']) pool.emit('progress', { kind, ...worker });
   const death = { ...worker, code: 1, signal: null, reason: exit(1) };
   pool.emit('progress', { kind: 'failed', ...death });
-  pool.emit('event', { type: 'worker.exited', ...death, lastLines: Array(20).fill('x') });
+  const exited = { type: 'worker.exited', at: 5, ...death, lastLines: Array(20).fill('x') };
+  const told = Promise.resolve().then(() => pool.emit('event', exited));
+  pool.emit('reporting', 1, told);
   pool.emit('progress', { kind: 'starting', ...worker });
+  await told;
   pool.emit('event', { type: 'worker.errored', slot: 1, reason: said('too often') });
   const types = heard.map(({ type }) => type.replace('worker.', ''));
   t.same(types, ['starting', 'online', 'exited', 'starting', 'errored']);
-  t.match(heard[2], { ...worker, code: 1, reason: exit(1), at: Number });
+  t.match(heard[2], { ...worker, code: 1, reason: exit(1), at: 5 });
   t.equal(heard[2].lastLines.length, 10);
 });
 

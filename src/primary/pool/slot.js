@@ -225,6 +225,7 @@ export class Slot {
   /** @param {WorkerHandle} worker @param {Exit} exit */
   noteFailedExit(worker, exit) {
     this.lastFailure = this.#reportExit(worker, this.#noteExit(worker, exit));
+    this.#pool.emit('reporting', this.number, this.lastFailure);
     if (!worker.hasFailedEarly) this.#judgeFailure(worker, exit);
   }
 
@@ -259,8 +260,8 @@ export class Slot {
     const isItsOwn = exit.code || (exit.signal === 'SIGABRT' && !hasFailedEarly);
     if (isItsOwn) exit.cause = causeOf(lastLines);
     if (this.exits[0] === exit) exit.lastLines = lastLines;
-    const { cause, uptimeMs: durationMs } = exit;
-    const said = { cause: cause ?? undefined, lastLines };
+    const { at, cause, uptimeMs: durationMs } = exit;
+    const said = { at, cause: cause ?? undefined, lastLines };
     const failure = this.#describe(worker, exit);
     this.#pool.emit('event', { type: 'worker.exited', ...failure, durationMs, ...said });
     const { number: slot } = this;
