@@ -61,7 +61,9 @@ export class Daemon {
     this.end = end;
     this.features = new Features(features, new Door(this));
     this.events.onEvent = (...happened) => this.features.event(...happened);
-    this.events.restore(takeEvents(paths.events), (name) => this.table.get(name));
+    // The first daemon of a home misses nothing.
+    const left = existsSync(paths.desired) ? takeEvents(paths.events) : [];
+    this.events.restore(left, (name) => this.table.get(name));
   }
 }
 

@@ -38,7 +38,7 @@ export class EventHub {
   #subscribers = new Set();
   /** In order of time. @type {RecentEvent[]} */
   #recent = [];
-  /** Of what happened before, the primaries have only a part. */
+  /** Of what happened before, only the primaries have something. */
   completeFrom = Date.now();
   /**
    * For every event that a program did not send, also a known one: the daemon before may have ended before it was done
@@ -52,10 +52,10 @@ export class EventHub {
     return this.#recent;
   }
 
-  /** @param {KeptEvent[]} events @param {(name: string) => App | undefined} appOf undefined: it has been deleted */
+  /** @param {KeptEvent[] | null} events null: of a daemon that was killed @param {(name: string) => App | undefined} appOf undefined: it has been deleted */
   restore(events, appOf) {
-    if (events.length > 0) this.completeFrom = 0;
-    for (const event of events) {
+    if (events) this.completeFrom = 0;
+    for (const event of events ?? []) {
       const { app: name, namespace } = event;
       const app = appOf(name) ?? { name, namespace, slots: [], ids: {} };
       this.#recent = withEvent(this.#recent, { ...event, [APP]: app });
@@ -106,16 +106,12 @@ const checkEvent = object({
   slot: optional(number),
 });
 
-/**
- * Of a daemon that was killed there are none, and the primaries send theirs again.
- * @param {string} file is removed
- * @returns {KeptEvent[]} those that are valid
- */
+/** @param {string} file is removed @returns {KeptEvent[] | null} those that are valid; null: there is no list */
 export function takeEvents(file) {
   removeUnfinished(file);
-  const events = attempt(() => JSON.parse(readSmallFile(file, MAX_BYTES)), []);
+  const events = attempt(() => JSON.parse(readSmallFile(file, MAX_BYTES)), null);
   attempt(() => rmSync(file, { force: true }), null);
-  if (!Array.isArray(events)) return [];
+  if (!Array.isArray(events)) return null;
   return events.filter((event) => checkEvent(event) === null).slice(-MAX_EVENTS);
 }
 

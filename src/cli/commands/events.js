@@ -2,7 +2,7 @@ import { openEvents } from '../../api/streams.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
-import { parseEventTypes, renderEvent } from '../../show/event.js';
+import { isStep, parseEventTypes, renderEvent } from '../../show/event.js';
 import { jsonOption, sinceOption, untilOption } from '../../show/command-options.js';
 import { jsonLine } from '../../show/escape.js';
 import { formatTime } from '../../show/quantity.js';
@@ -63,12 +63,14 @@ export async function run(context) {
     follow,
     onListening: () => note('Waiting for events. Press Ctrl-C to stop.'),
     onPartial: (from) =>
-      note(`The daemon started at ${formatTime(from)}: of earlier events, some may be missing.`),
+      note(
+        `The daemon before ended unexpectedly, and this one started at ${formatTime(from)}: some earlier events are missing.`,
+      ),
     onLost: () => note('Lost the daemon. Waiting for the next one.'),
   });
   let hasShown = false;
   for await (const event of events) {
-    if (options.type && !options.type(event)) continue;
+    if (options.type ? !options.type(event) : !options.json && isStep(event)) continue;
     const [time, text] = renderEvent(event, paint(stdout));
     const line = options.json ? jsonLine(event) : wrapText(text, stdout.width, `${time} `);
     hasShown = true;

@@ -78,6 +78,10 @@ export async function recoverAll(daemon, apps) {
   const found = apps.filter((app) => !isMissing(app)).map((app) => recover(daemon, app));
   const limited = limitPerCore();
   const missing = apps.filter(isMissing);
+  // Their primaries ended with the daemon before, or after it.
+  const lost = daemon.events.completeFrom > 0 ? missing : [];
+  for (const app of lost)
+    if (app.link.id !== null) daemon.events.publish(app, { type: 'primary.lost' });
   const started = runInOrder(
     missing,
     'first',

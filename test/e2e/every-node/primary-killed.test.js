@@ -137,6 +137,7 @@ t.test('without daemon and primary, requests in flight are still answered', asyn
     const answer = await ask(port);
     return !pids.includes(answer.pid) && answer;
   }, 'an answer of a new worker');
+  t.match((await ok(['events', '--no-follow'])).stdout, / primary lost$/m);
   writeFileSync(release, '');
   const { pid: old } = await waiting;
   t.ok(pids.includes(old) && pid !== old);
