@@ -538,6 +538,6 @@ export const desiredApp = object({
       differences: list(object({ key: string, from: anything, to: anything }), { maxItems: 20 }),
       omitted: count,
     }),
-    { maxItems: 3 },
+    { maxItems: 5 },
   ),
 });

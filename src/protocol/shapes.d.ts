@@ -418,7 +418,7 @@ export interface Sender extends Author {
   cwd: string | null;
 }
 
-/** What a command changed: settings, or the workers that it replaced. */
+/** What a command changed: settings, which workers should run, or those that it replaced. */
 export interface AppChange {
   /** When it began. */
   at: Time;
@@ -516,7 +516,7 @@ export interface App extends FeatureFields {
   node?: string;
   /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
   logs?: { out: string[]; error: string[]; primary: string };
-  /** What the latest command changed that was applied; in `describe` what the last three changed, the latest first. Missing: no command changed it. */
+  /** What commands changed, the latest first: the last one that was applied, and the last one that may be why something is wrong; in `describe` five. Missing: no command changed it. */
   changes?: Known<AppChange>[];
   /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. Secrets are masked. */
   spec?: Spec;
@@ -761,7 +761,7 @@ export type Event =
   | (AppEvent &
       Pick<AppOutcome, 'ok' | 'done' | 'failed' | 'kept' | 'rolledBack' | 'durationMs'> & {
         type: `${Action}.ended`;
-        /** If it replaced workers or changed settings. */
+        /** If it replaced, started or stopped workers, or changed settings. */
         change?: AppChange;
       })
   | FeatureEvent

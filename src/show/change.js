@@ -1,4 +1,5 @@
 /** What a command changed in an app, and who gave it. */
+import { mayBreak } from '../lifecycle/app-status.js';
 import { escapeLine } from './escape.js';
 import { formatAgo, formatCount } from './quantity.js';
 import { reasonWithCause, shortCauseOf } from './reason.js';
@@ -9,13 +10,16 @@ import { formatElapsed } from '../shared/units.js';
 
 /** @typedef {AppChange | Known<AppChange>} Change */
 
+/** Of those that are kept. */
+const MAX_CHANGES = 3;
+
 /**
  * @param {Pick<App, 'changes' | 'busy' | 'lastReload'>} app
  * @param {number} now epoch ms
  * @returns {[label: string, text: string][]} a row for each command, and one for each difference that it made
  */
 export function changeRows({ changes = [], busy, lastReload }, now) {
-  return changes.flatMap((change, index) => {
+  return changes.slice(0, MAX_CHANGES).flatMap((change, index) => {
     const isRunning = index === 0 && busy !== undefined;
     const isLast = change.action === 'reload' && change.generation === lastReload?.generation;
     const outcome = isLast ? lastReload && reloadText(lastReload) : null;
@@ -103,11 +107,8 @@ export function failedReload({ lastReload, changes = [], workers }, now) {
 
 /** @param {App} app @param {number} now @returns {Change | null} */
 function possibleCause({ changes = [] }, now) {
-  // With one that is not applied, the app has its earlier settings.
-  const change = changes.find(({ isApplied }) => isApplied);
-  if (!change || now - change.at > RECENT_MS) return null;
-  // A reload may have brought new code.
-  return change.differences.length > 0 || change.action === 'reload' ? change : null;
+  const change = changes.find(mayBreak);
+  return change && now - change.at <= RECENT_MS ? change : null;
 }
 
 /** Of one change, and of one value as JSON: in one line. */

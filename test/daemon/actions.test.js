@@ -12,6 +12,9 @@ import { runInTurn } from '../../src/daemon/control/run-command.js';
 import { specWith } from '../support/spec.js';
 
 const ONE_SLOT = { slots: [0], desiredSlots: [0], stoppedSlots: [] };
+const desired = { ...ONE_SLOT, spec: specWith({}), rollout: null, changes: [] };
+/** Of an app that a command has not changed. */
+const UNCHANGED = { queue: {}, desireStop() {}, toDesired: () => desired };
 
 t.test('a step of a command after `kill` asks the next daemon for no start', async (t) => {
   const daemon = { isEnding: true, table: { change: () => t.fail('it is saved as running') } };
@@ -165,7 +168,7 @@ t.test('an app is not ready again before its workers are asked to stop', async (
   const seen = [];
   const see = (what) => async () => void seen.push([what, app.isLeaving]);
   const app = {
-    ...{ ...ONE_SLOT, isDown: false, isLeaving: false, desireStop() {} },
+    ...{ ...ONE_SLOT, ...UNCHANGED, isDown: false, isLeaving: false },
     spec: { shutdownDelayMs: 5, drainTimeoutMs: 0, killTimeoutMs: 0 },
     link: { state: 'connected', snapshot: { slots: [{ status: 'online' }] } },
     request: see('stop'),
@@ -178,7 +181,7 @@ t.test('an app is not ready again before its workers are asked to stop', async (
 
 t.test('a stop counts only the workers that ran', async (t) => {
   const link = { state: 'connected', shutdown: async () => ({ ok: true, done: [0, 1] }) };
-  const app = { slots: [0, 1], stoppedSlots: [0], desiredSlots: [1], desireStop() {} };
+  const app = { slots: [0, 1], stoppedSlots: [0], desiredSlots: [1], ...UNCHANGED };
   const table = { saveOrRetry: async () => null };
   for (const slots of [[1], null]) {
     const outcome = await stopApp({ table }, { ...app, link, spec: {} }, { slots });

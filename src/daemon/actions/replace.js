@@ -68,9 +68,9 @@ function moveToNewPrimary(daemon, app, { spec, resizeTo, parallel }, report) {
 export function commitSpec({ table }, app, { spec, resizeTo }) {
   if (resizeTo) table.setSlots(app, resizeTo);
   app.spec = app.withOwnCount(spec);
-  const [latest, ...earlier] = app.changes;
-  if (latest?.generation === app.generation)
-    app.changes = [{ ...latest, isApplied: true }, ...earlier];
+  app.changes = app.changes.map((change) =>
+    change.generation === app.generation ? { ...change, isApplied: true } : change,
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import { shutdownTimeout } from '../delays.js';
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { withCount } from '../apps/slots.js';
+import { noteChange } from '../apps/table.js';
 import { clearUserDirectory } from '../users/user-primary.js';
 import { scaleApp } from './scale.js';
 
@@ -21,14 +22,18 @@ import { scaleApp } from './scale.js';
 /** Stopping the last worker also shuts down the primary. @type {Action} */
 export async function stopApp(daemon, app, { slots }, report) {
   const stopping = slots ?? app.slots;
+  const before = app.toDesired();
   app.killed = false;
   if (app.desiredSlots.some((slot) => !stopping.includes(slot))) {
     app.stoppedSlots = [...new Set([...app.stoppedSlots, ...stopping])];
+    noteChange(app, before);
     const stop = async () =>
       app.isDown ? { ok: true } : app.request('stop', { slots: stopping }, { report });
     return saveThenStop(daemon, app, stop);
   }
   const { isDown, isWaiting, stoppedSlots } = app;
+  app.desireStop();
+  noteChange(app, before);
   const outcome = (await shutDownApp(daemon, app, report)) ?? { ok: true };
   const { done = stopping } = outcome;
   const ran = isDown && !isWaiting ? [] : done.filter((slot) => !stoppedSlots.includes(slot));

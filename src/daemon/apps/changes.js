@@ -8,26 +8,27 @@ import { compareSpecs } from '../../config/compare-specs.js';
  * @import { DesiredApp } from './desired.js'
  */
 
-const MAX_CHANGES = 3;
+const MAX_CHANGES = 5;
 const MAX_DIFFERENCES = 20;
 /** Characters of a value, as JSON. */
 const MAX_LENGTH = 200;
 
 /**
- * The changes of the app, the latest first. Scaling is none, since it would hide what changed the program.
+ * The changes of the app, the latest first.
  * @param {DesiredApp} before @param {DesiredApp} after the command, or with what it rolls out
  * @param {Pick<AppChange, 'action' | 'by'>} command @param {number} at epoch ms
  */
 export function changesAfter(before, after, command, at) {
   const next = after.rollout?.spec ?? after.spec;
   const { changes } = compareSpecs(withShell(before.spec), withShell(next));
-  const isScaled = changes.every(({ key }) => key === 'instances');
-  if (after.generation === before.generation && isScaled) return before.changes;
+  const isNew = after.generation !== before.generation;
+  if (!isNew && changes.length === 0 && stoppedText(before) === stoppedText(after))
+    return before.changes;
   const change = {
     ...command,
     at,
     generation: after.generation,
-    isApplied: after.rollout === null,
+    isApplied: !isNew || after.rollout === null,
     differences: changes.slice(0, MAX_DIFFERENCES).map(({ key, from, to }) => ({
       key: key.slice(0, MAX_LENGTH),
       from: shortValue(from),
@@ -37,6 +38,9 @@ export function changesAfter(before, after, command, at) {
   };
   return [change, ...before.changes].slice(0, MAX_CHANGES);
 }
+
+/** @param {DesiredApp} app */
+const stoppedText = ({ stopped, stoppedSlots }) => JSON.stringify([stopped, stoppedSlots]);
 
 /** A shell sets these itself, so no program depends on them. */
 const OF_SHELL = /^(_|OLDPWD|PWD|SHLVL)$/;

@@ -42,7 +42,7 @@ export interface DesiredApp {
   primary: Count | null;
   /** Likewise of one that takes its place. */
   successor: Count | null;
-  /** What commands changed, the latest first. @maxItems 3 */
+  /** What commands changed, the latest first. @maxItems 5 */
   changes: AppChange[];
 }
 

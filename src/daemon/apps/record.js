@@ -1,5 +1,5 @@
 /** The record of an app: its desired state combined with the last report of its primary. */
-import { STATUS_ORDER } from '../../lifecycle/app-status.js';
+import { STATUS_ORDER, mayBreak } from '../../lifecycle/app-status.js';
 import { judgeReady } from '../../show/probe-policy.js';
 import { withoutNulls } from '../../shared/merge-patch.js';
 import { epochMs } from '../../shared/monotonic.js';
@@ -36,7 +36,9 @@ export function workerPids(app) {
 export function recordOf(app, measured = NOTHING) {
   const { spec, link } = app;
   const node = chosenNode(spec) ? null : link.snapshot?.node;
-  const change = app.changes.find(({ isApplied }) => isApplied);
+  const applied = app.changes.filter(({ isApplied }) => isApplied);
+  const cause = applied.find(mayBreak);
+  const changes = applied.filter((change, index) => index === 0 || change === cause);
   const workers = slotStates(app).map((state) => recordOfWorker(app, state, measured));
   const statuses = workers.map(({ status }) => status);
   return withoutNulls({
@@ -59,7 +61,7 @@ export function recordOf(app, measured = NOTHING) {
     hasBeenReady: app.hasBeenReady,
     isOnDemand: spec.onDemand || null,
     ...(link.snapshot && reportedFields(link.snapshot)),
-    changes: change ? [change] : null,
+    changes: changes.length > 0 ? changes : null,
     note: noteOf(app),
     workers,
   });

@@ -124,8 +124,7 @@ export class AppTable {
   async change(app, make) {
     const before = app.toDesired();
     make();
-    const command = { action: app.queue.current ?? '', by: currentAuthor() };
-    app.changes = changesAfter(before, app.toDesired(), command, Date.now());
+    noteChange(app, before);
     try {
       await this.save();
     } catch (error) {
@@ -205,6 +204,15 @@ export class AppTable {
   #idsFor(slots, current) {
     return Object.fromEntries(slots.map((slot) => [slot, current[slot] ?? this.#nextId++]));
   }
+}
+
+/** @param {App} app that a command has changed @param {DesiredApp} before */
+export function noteChange(app, before) {
+  const { current } = app.queue;
+  // Users call it a start.
+  const action = current === 'resume' ? 'start' : (current ?? '');
+  const command = { action, by: currentAuthor() };
+  app.changes = changesAfter(before, app.toDesired(), command, Date.now());
 }
 
 /** Where it is does not change with it. @param {App} app @param {DesiredApp} before */

@@ -35,16 +35,19 @@ t.test('a command is in the record before the primary reports it', async (t) => 
   t.equal(busyWith('run', 'start'), undefined, 'of a job that is no command');
 });
 
-t.test('the latest change that was applied', async (t) => {
-  const changesOf = (...applied) => {
-    const changes = applied.map((isApplied, at) => ({ at, isApplied, by: null }));
-    return recordWith({}, undefined, changes).changes;
-  };
-  t.equal(changesOf(), undefined);
-  t.equal(changesOf(false), undefined);
-  t.same(changesOf(true, true), [{ at: 0, isApplied: true }]);
-  t.same(changesOf(false, true), [{ at: 1, isApplied: true }], 'what failed has changed nothing');
-});
+t.test(
+  'the latest change that was applied, and that may be why it is not as it should be',
+  async (t) => {
+    const [stop, reload, failed] = ['stop', 'reload', 'reload'].map((action, at) => {
+      return { at, action, isApplied: at < 2, differences: [] };
+    });
+    const changesOf = (...changes) => recordWith({}, undefined, changes).changes;
+    t.equal(changesOf(), undefined);
+    t.equal(changesOf(failed), undefined);
+    t.same(changesOf(stop, reload, { ...reload }), [stop, reload]);
+    t.same(changesOf(failed, reload), [reload], 'what failed has changed nothing');
+  },
+);
 
 t.test('a worker that is errored has the time of its exit', async (t) => {
   const lastExit = { at: 17, cause: 'bye' };
@@ -91,7 +94,8 @@ const after = (before, next) => changesAfter(before, next, command, 1000);
 /** What the next state is, and the differences that are remembered; null: nothing is. */
 const rows = [
   ['nothing changes', state(), null],
-  ['scaling', state({ instances: 4 }), null],
+  ['scaling', state({ instances: 4 }), [{ key: 'instances', from: 1, to: 4 }]],
+  ['a stop', state({}, { stopped: true }), []],
   ['the same settings, new workers', state({}, { generation: 2 }), []],
   ['a setting', state({ killTimeoutMs: 9000 }), [{ key: 'kill_timeout', from: '5s', to: '9s' }]],
   [
@@ -134,7 +138,7 @@ t.test('many differences and many commands are bounded', async (t) => {
     current.changes.forEach((change) => t.ok(change.differences.length <= 20));
   }
   const generations = current.changes.map(({ generation }) => generation);
-  t.match(generations, [8, 7, 6]);
+  t.same(generations, [8, 7, 6, 5, 4]);
   const [{ differences, omitted }] = after(state(), state({ env }));
   t.same([differences.length, omitted], [20, 31]);
 });
