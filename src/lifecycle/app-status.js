@@ -15,11 +15,7 @@ export const STATUS_ORDER = /** @type {readonly Status[]} */ ([
   'stopped',
 ]);
 
-/**
- * With one that is not applied, the app has its earlier settings; a reload may have brought new code.
- * @param {Pick<AppChange, 'action' | 'isApplied'> & {differences: readonly unknown[]}} change
- * @returns whether it may be why the app is not as it should be
- */
+/** Whether it may be why the app is not as it should be. @param {Pick<AppChange, 'action' | 'isApplied'> & {differences: readonly unknown[]}} change */
 export function mayBreak({ isApplied, differences, action }) {
   return isApplied && (differences.length > 0 || action === 'reload');
 }

@@ -515,7 +515,7 @@ export interface App extends FeatureFields {
   /** The version of Node that its primary runs on. Only in `describe`, as `logs` and `spec`. */
   node?: string;
   /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
-  logs?: { out: string[]; error: string[]; primary: string };
+  logs?: { out: string[]; error: string[] };
   /** What commands changed, the latest first: the last one that was applied, and the last one that may be why something is wrong; in `describe` five. Missing: no command changed it. */
   changes?: Known<AppChange>[];
   /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. Secrets are masked. */

@@ -160,7 +160,7 @@ t.test('ls without daemon and apps is empty, not an error', async (t) => {
 t.test('describe', async (t) => {
   const described = {
     ...app,
-    ...{ alarms: [], logs: { out: [], error: [], primary: '/h/primary.log' } },
+    ...{ alarms: [], logs: { out: [], error: [] } },
     script: '/srv/api.js',
     spec: { args: [], cwd: '/srv', given: {} },
   };

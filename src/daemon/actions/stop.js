@@ -24,16 +24,16 @@ export async function stopApp(daemon, app, { slots }, report) {
   const stopping = slots ?? app.slots;
   const before = app.toDesired();
   app.killed = false;
-  if (app.desiredSlots.some((slot) => !stopping.includes(slot))) {
-    app.stoppedSlots = [...new Set([...app.stoppedSlots, ...stopping])];
-    noteChange(app, before);
+  const { isDown, isWaiting, stoppedSlots, desiredSlots } = app;
+  const isPart = desiredSlots.some((slot) => !stopping.includes(slot));
+  if (isPart) app.stoppedSlots = [...new Set([...stoppedSlots, ...stopping])];
+  else app.desireStop();
+  noteChange(app, before);
+  if (isPart) {
     const stop = async () =>
       app.isDown ? { ok: true } : app.request('stop', { slots: stopping }, { report });
     return saveThenStop(daemon, app, stop);
   }
-  const { isDown, isWaiting, stoppedSlots } = app;
-  app.desireStop();
-  noteChange(app, before);
   const outcome = (await shutDownApp(daemon, app, report)) ?? { ok: true };
   const { done = stopping } = outcome;
   const ran = isDown && !isWaiting ? [] : done.filter((slot) => !stoppedSlots.includes(slot));

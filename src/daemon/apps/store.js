@@ -1,5 +1,5 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
-import { copyFileSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSpec } from '../../config/check-spec.js';
 import { attempt } from '../../errors/error.js';
@@ -32,7 +32,7 @@ export const NEW_APP = Object.freeze({
 /**
  * @param {string} file @param {Log} log
  * @returns {Desired & {notes: string[]}} without apps when the file does not exist; apps that are not valid are left out, and
- *   the file is kept as `<file>.unreadable`; a damaged file is moved there, and its copy is read; `notes`: why, for `ls`
+ *   the file is kept as `<file>.unreadable-…`; a damaged file is moved there, and its copy is read; `notes`: why, for `ls`
  * @throws {NodeclusterError} E_HOME_READ
  */
 export function loadDesired(file, log) {
@@ -50,11 +50,15 @@ export function loadDesired(file, log) {
 
 /** @param {string} file that is damaged @param {string | null} copy @param {Log} log @returns a note */
 function moveAside(file, copy, log) {
-  renameSync(file, asideOf(file));
+  const aside = asideOf(file);
+  renameSync(file, aside);
   log.error('state.unreadable', { file, reason: 'damaged, and moved away' });
   const used = copy ? 'Its copy is used' : 'Its copy is damaged or missing too';
-  return `${file} was damaged. ${used}; the damaged file is ${file}.unreadable.`;
+  return `${file} was damaged. ${used}; the damaged file is ${aside}.`;
 }
+
+/** Where no earlier one is. @param {string} file */
+const asideOf = (file) => `${file}.unreadable-${Date.now()}`;
 
 /** @param {unknown[]} apps @param {string} file @param {Log} log */
 function readApps(apps, file, log) {
@@ -62,6 +66,7 @@ function readApps(apps, file, log) {
   const valid = new Map();
   /** @type {string[]} */
   const notes = [];
+  const aside = asideOf(file);
   for (const desired of apps) {
     try {
       const app = readDesired(desired);
@@ -73,28 +78,12 @@ function readApps(apps, file, log) {
       const name = typeof given === 'string' ? given.slice(0, 64) : '(without a name)';
       log.error('state.set-aside', { app: name, file, reason });
       const why = `its saved state is not valid (${reason})`;
-      notes.push(`App ${name} was set aside: ${why}. See ${file}.unreadable.`);
+      notes.push(`App ${name} was set aside: ${why}. See ${aside}.`);
     }
   }
-  if (notes.length > 0) attempt(() => keepAside(file), undefined);
+  // On a full disk it cannot be overwritten either.
+  if (notes.length > 0) attempt(() => copyFileSync(file, aside), undefined);
   return { valid: [...valid.values()], notes };
-}
-
-/** A link needs no room, but not every file system has links. @param {string} file */
-function keepAside(file) {
-  const aside = asideOf(file);
-  try {
-    linkSync(file, aside);
-  } catch {
-    copyFileSync(file, aside);
-  }
-}
-
-/** @param {string} file @returns {string} where nothing is now */
-function asideOf(file) {
-  const aside = `${file}.unreadable`;
-  rmSync(aside, { recursive: true, force: true });
-  return aside;
 }
 
 /**

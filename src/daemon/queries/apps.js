@@ -7,7 +7,7 @@ import { MASK, maskSecret, maskSecrets } from '../../shared/secrets.js';
 import { NOWHERE } from '../../shared/log-files/log-paths.js';
 import { resolveTargets } from '../control/targets.js';
 import { logFilesOf } from '../actions/logs.js';
-import { filesOfPrimary, isOtherUser } from '../../shared/home.js';
+import { isOtherUser } from '../../shared/home.js';
 
 /**
  * @import { DaemonMethods, Listed } from '../../protocol/methods.js'
@@ -94,15 +94,13 @@ function addDetails(record, daemon, app, showSecrets) {
 }
 
 /** @param {Daemon} daemon @param {App} app */
-function logsOf({ paths, output }, { name, spec, slots }) {
+function logsOf({ paths, output }, { spec, slots }) {
   const files = logFilesOf(spec, slots, paths);
   const pathsOf = (/** @type {'out' | 'error'} */ stream, /** @type {string} */ own) => {
     const all = new Set([...(output ? [own] : []), ...files.flatMap((each) => each[stream])]);
     return all.size > 0 ? [...all] : [NOWHERE];
   };
-  const { user } = paths.app(name, spec.uid);
-  const primary = user ? filesOfPrimary(user.dir).log : paths.primaryLog;
-  return { out: pathsOf('out', '/dev/stdout'), error: pathsOf('error', '/dev/stderr'), primary };
+  return { out: pathsOf('out', '/dev/stdout'), error: pathsOf('error', '/dev/stderr') };
 }
 
 /** @type {Handler<'env'>} */
