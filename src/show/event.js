@@ -108,11 +108,6 @@ function outcomeText({ ok, failed, durationMs, change }) {
   return `${durationMs > 0 ? `done in ${formatElapsed(durationMs)}` : 'done'}${who}`;
 }
 
-/** What a line about its end follows. @param {Event} event */
-export function isStep({ type }) {
-  return ['worker.draining', 'worker.stopping'].includes(type);
-}
-
 /** @param {ProgressEvent} event @param {Paint} [paint] */
 export function renderProgress(event, paint = plain) {
   const worker = event.slot === undefined ? event.app : `${event.app}:${event.slot}`;

@@ -71,7 +71,6 @@ function outcomeText(outcome, now) {
 const participles = {
   none: 'online',
   start: 'online',
-  resume: 'online',
   restart: 'restarted',
   reload: 'replaced',
   update: 'replaced under a new primary',
@@ -147,7 +146,7 @@ function countText({ done, before, after }, participle) {
 
 /** @param {AppOutcome} outcome */
 function wasRunning({ action, done, before }) {
-  const isAny = action === 'none' || (['start', 'resume'].includes(action) && done.length > 0);
+  const isAny = action === 'none' || (action === 'start' && done.length > 0);
   return isAny && done.every((id) => isOnline(before, id));
 }
 
@@ -201,7 +200,7 @@ function failureText(outcome) {
 /** @param {AppOutcome} outcome */
 function failedText({ action, done, failed, kept, rolledBack, after }) {
   if (action === 'none') return 'not all workers are online';
-  const verb = escapeLine(action === 'resume' ? 'start' : action);
+  const verb = escapeLine(action);
   const workers = failed.filter(({ slot }) => slot !== null);
   if (workers.length === 0) return `${verb} failed`;
   // A reload stops at its first failure, so the workers that it left may include the failed one.

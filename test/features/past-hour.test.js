@@ -16,10 +16,8 @@ t.test('each step has the rates of its time', async (t) => {
   const { cpu, ...others } = past.until(1, 1);
   t.same([cpu.length, ...cpu.slice(-2)], [359, none, 25]);
   t.equal(past.until(0, 1).cpu.length, 359, 'as many when one more has begun');
-  t.same(
-    Object.values(others).map((steps) => steps.at(-1)),
-    [1024, 0.1, 2, 0.5],
-  );
+  const last = Object.values(others).map((steps) => steps.at(-1));
+  t.same(last, [1024, 0.1, 2, 0.5]);
 });
 
 t.test('one that was blocked was busy in all steps for which it says so later', async (t) => {
@@ -29,10 +27,7 @@ t.test('one that was blocked was busy in all steps for which it says so later', 
   t.same(past.until(6, 2).cpu.slice(-4), [none, 25, 25, none], 'of two steps one');
   past.note(beatAt(60_000), beatAt(5_000_000, { busyMs: 1 }));
   t.notOk(past.until(500, 1).elu.includes(none), 'longer than all steps');
-  t.ok(
-    past.until(900, 1).elu.every((each) => each === none),
-    'an hour later',
-  );
+  t.notOk(past.until(900, 1).elu.some(Number), 'an hour later');
 });
 
 t.test('a worker, and its successor in the slot', async (t) => {
@@ -74,29 +69,24 @@ const rates = { requestsPerSecond: steps(3, 4), errorsPerSecond: steps(0.2, 0.4)
 const worker = { slot: 0, ...figures, ...rates };
 const past = { at: 7_200_000, everyMs: 10_000, workers: [worker] };
 
-t.test(
-  'a list has it on demand, as far as primaries reply, of many workers fewer steps',
-  async (t) => {
-    const replies = [async () => past, async () => Promise.reject(new Error('silent'))];
-    const steps = async (_method, params) => params;
-    const apps = [...replies, steps].map((request) => ({
-      slots: Array(20).fill(0),
-      link: { request },
-    }));
-    for (const [fields, expected] of [
-      [['usage'], [undefined, undefined, undefined]],
-      [['pastHour'], [past, undefined, { every: 2 }]],
-    ]) {
-      const records = apps.map(() => ({}));
-      const add = await ofDaemon().measure(apps, fields);
-      apps.forEach((each, index) => add(each, records[index]));
-      t.same(
-        records.map(({ pastHour }) => pastHour),
-        expected,
-      );
-    }
-  },
-);
+t.test('a list has it on demand, of many workers fewer steps', async (t) => {
+  const replies = [async () => past, async () => Promise.reject(new Error('silent'))];
+  const echo = async (_method, params) => params;
+  const apps = [...replies, echo].map((request) => ({
+    slots: Array(20).fill(0),
+    link: { request },
+  }));
+  for (const [fields, ...expected] of [
+    [['usage'], undefined, undefined, undefined],
+    [['pastHour'], past, undefined, { every: 2 }],
+  ]) {
+    const records = apps.map(() => ({}));
+    const add = await ofDaemon().measure(apps, fields);
+    apps.forEach((each, index) => add(each, records[index]));
+    const found = records.map(({ pastHour }) => pastHour);
+    t.same(found, expected);
+  }
+});
 
 t.test('as records of the apps at that time, which describe draws', async (t) => {
   t.same([pastFrames([app('fork')]), shown.section(app('fork'))], [[], null]);

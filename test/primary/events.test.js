@@ -29,6 +29,7 @@ t.test('a start is sent once, an exit with its code and last lines', async (t) =
   pool.emit('progress', { kind: 'starting', ...worker });
   await told;
   pool.emit('event', { type: 'worker.errored', slot: 1, reason: said('too often') });
+  await told;
   const types = heard.map(({ type }) => type.replace('worker.', ''));
   t.same(types, ['starting', 'online', 'exited', 'starting', 'errored']);
   t.match(heard[2], { ...worker, code: 1, reason: exit(1), at: 5 });

@@ -49,7 +49,7 @@ const cases = {
   'start of work that a recovery has done': { done: [], after: summary() },
   'apply of work that is done': { action: 'none', done: [], before: summary(), after: summary() },
   'apply of what has been lost since': { action: 'none', before: both, after: summary() },
-  'resume of one of two': { action: 'resume', durationMs: 300, before: second, after: both },
+  'resume of one of two': { action: 'start', durationMs: 300, before: second, after: both },
   reload: reload({ minReady: 2 }),
   'reload that left none ready for a while': reload({ minReady: 0, before: bound(http) }),
   'failed reload of an app that is emptied first': {

@@ -2,7 +2,7 @@ import { openEvents } from '../../api/streams.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
-import { isStep, parseEventTypes, renderEvent } from '../../show/event.js';
+import { parseEventTypes, renderEvent } from '../../show/event.js';
 import { jsonOption, sinceOption, untilOption } from '../../show/command-options.js';
 import { jsonLine } from '../../show/escape.js';
 import { formatTime } from '../../show/quantity.js';
@@ -50,6 +50,9 @@ export const command = {
   ],
 };
 
+/** Of a worker's stop, of which the end is told. */
+const STEPS = new Set(['worker.draining', 'worker.stopping']);
+
 /** @type {Run} */
 export async function run(context) {
   const { daemons, options, words, write, note, stdout } = context;
@@ -70,7 +73,7 @@ export async function run(context) {
   });
   let hasShown = false;
   for await (const event of events) {
-    if (options.type ? !options.type(event) : !options.json && isStep(event)) continue;
+    if (options.type ? !options.type(event) : !options.json && STEPS.has(event.type)) continue;
     const [time, text] = renderEvent(event, paint(stdout));
     const line = options.json ? jsonLine(event) : wrapText(text, stdout.width, `${time} `);
     hasShown = true;

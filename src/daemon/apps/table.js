@@ -208,10 +208,7 @@ export class AppTable {
 
 /** @param {App} app that a command has changed @param {DesiredApp} before */
 export function noteChange(app, before) {
-  const { current } = app.queue;
-  // Users call it a start.
-  const action = current === 'resume' ? 'start' : (current ?? '');
-  const command = { action, by: currentAuthor() };
+  const command = { action: app.queue.current ?? '', by: currentAuthor() };
   app.changes = changesAfter(before, app.toDesired(), command, Date.now());
 }
 

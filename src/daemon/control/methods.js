@@ -69,12 +69,13 @@ const METHODS = {
   apply: { answer: applySpecs },
   resume: {
     command: 'start',
+    action: 'start',
     targets: targetsToResume,
     run: withEnv(resumeApp),
     dependencies: 'first',
   },
   resurrect: {
-    action: 'resume',
+    action: 'start',
     targets: targetsToResurrect,
     run: (daemon, app, { slots }, report) =>
       resumeApp(daemon, app, { slots, spec: app.spec }, report),

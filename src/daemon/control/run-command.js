@@ -135,10 +135,8 @@ export function progressTo(ctx) {
 /** @param {Daemon} daemon @param {App} app @param {string} action */
 function publisherOf({ events }, app, action) {
   if (action === 'none') return () => {};
-  // Users call it a start.
-  const name = action === 'resume' ? 'start' : action;
   return (/** @type {'begun' | 'ended'} */ stage, /** @type {object} */ details) =>
-    events.publish(app, { type: `${name}.${stage}`, ...details });
+    events.publish(app, { type: `${action}.${stage}`, ...details });
 }
 
 /** With worker ids. @param {Daemon} daemon @param {App} app @param {string} action @param {SendProgress} report @returns {ReportProgress} */
@@ -159,7 +157,7 @@ function progressOf({ log }, app, action, report) {
  */
 
 /** Actions that load its program. */
-const STARTS = ['start', 'resume', 'restart'];
+const STARTS = ['start', 'restart'];
 
 /**
  * What depends on an app waits until that is what it must be, and is refused if that fails. A step that is refused does not

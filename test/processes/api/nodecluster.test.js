@@ -86,7 +86,7 @@ t.test('stopped, started again, changed by a file, forgotten', async (t) => {
     await t.rejects(refused, { code: /^E_(USAGE|FLAG_INVALID)$/ });
   }
   t.match(await client.stop('api'), [{ ok: true }]);
-  t.match(await client.start('api'), [{ action: 'resume', ok: true }]);
+  t.match(await client.start('api'), [{ action: 'start', ok: true }]);
   const file = join(root, 'ecosystem.json');
   writeFileSync(file, JSON.stringify({ apps: [{ ...settings, killTimeout: '3s' }] }));
   const more = { settings: { instances: 2 } };
@@ -177,7 +177,7 @@ t.test('a program by its path, and what it writes', async (t) => {
   const started = await client.start(script, { name: 'api', instances: 2, env: { PORT } });
   t.match(started, [{ name: 'api', ok: true, done: [0, 1] }]);
   t.match(await client.stop(script), [{ name: 'api' }], 'the path of its script is a target');
-  t.match(await client.start('api'), [{ name: 'api', action: 'resume' }]);
+  t.match(await client.start('api'), [{ name: 'api', action: 'start' }]);
   const unknown = { code: 'E_NEITHER_FILE_NOR_APP', message: /has no file/ };
   for (const word of [`./${relative(process.cwd(), root)}/none.js`, 'nope.js'])
     await t.rejects(client.start(word), unknown);
