@@ -13,7 +13,6 @@ import { specWith } from '../support/spec.js';
 
 const ONE_SLOT = { slots: [0], desiredSlots: [0], stoppedSlots: [] };
 const desired = { ...ONE_SLOT, spec: specWith({}), rollout: null, changes: [] };
-/** Of an app that a command has not changed. */
 const UNCHANGED = { queue: {}, desireStop() {}, toDesired: () => desired };
 
 t.test('a step of a command after `kill` asks the next daemon for no start', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import * as events from '../../src/show/event.js';
-import { paintLevel, readable } from '../../src/show/log-record.js';
+import { readable } from '../../src/show/log-record.js';
 import { plain } from '../../src/show/paint.js';
 import { paint } from '../../src/show/terminal/palette.js';
 import { exit, killedBy, said } from '../support/snapshot.js';
@@ -111,11 +111,3 @@ for (const [what, record, message, time = null] of records) {
     t.equal(readable({ time: 5, message: written }).time, 5, 'when it arrived says more');
   });
 }
-
-t.test('colours', async (t) => {
-  const paint = { red: (text) => `red ${text}`, yellow: (text) => `yellow ${text}` };
-  const rows = { info: 'x', warn: 'yellow x', error: 'red x', fatal: 'red x', other: 'x' };
-  for (const [level, painted] of Object.entries(rows)) {
-    t.equal(paintLevel(level, paint, 'x'), painted);
-  }
-});
