@@ -91,6 +91,7 @@ function terminalOf(stream, argv) {
     get width() {
       return isTerminal && stream.columns > 0 ? stream.columns : null;
     },
+    height: isTerminal && stream.rows > 0 ? stream.rows : undefined,
     colours: usesColours({ isTerminal, env: process.env, argv }),
   };
 }

@@ -199,11 +199,6 @@ const COLUMNS = {
     width: 7,
     text: (row) => (isMany(row) ? '' : formatInteger(row.worker?.pid)),
   },
-  gen: {
-    in: { monit: 12 },
-    width: 3,
-    text: ({ worker, app }) => formatInteger(worker?.generation ?? app.generation),
-  },
 };
 
 /** @param {TableName} table @returns {Column[]} from left to right */

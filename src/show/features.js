@@ -14,7 +14,7 @@ import { features } from '../features/show.js';
  * @property {(app: App) => string} [range] how many workers the app may have: `2–8`; empty: nothing to say
  * @property {(outcome: AppOutcome, after: AppSummary, now: number) => string | null} [outcome] of a command that
  *   succeeded; null: as of other apps
- * @property {(app: App, now: number) => [command: string, why: string][]} [commands] of `describe`: what helps now
+ * @property {(app: App, now: number) => [applies: boolean, command: string, why: string][]} [commands] what helps now
  * @property {(app: App, paint: Paint, now: number) => string[]} [workerLines] of `describe`, below its workers
  * @property {(app: App, now: number) => Section['facts']} [facts] of `describe`, and of the page of an app, among its own
  * @property {(app: App, now: number) => Section | null} [section] of `describe`, and of the page of an app

@@ -1,30 +1,31 @@
 /** What is wrong with an app, in full, and which commands help. */
+import { mainFrame, shortFrame } from '../lifecycle/hang-policy.js';
 import { placeOf } from '../lifecycle/listening.js';
 import { exitedWell } from '../lifecycle/exit.js';
 import { groupBy } from '../shared/groups.js';
 import { failedReload, recentChange } from './change.js';
 import { escapeLine } from './escape.js';
 import { say } from './features.js';
-import { formatAgo } from './quantity.js';
 import { isTaken, shortCauseOf, workerReason } from './reason.js';
 import { hasLastingTrouble } from './rows.js';
 import { isUnhealthy } from './state.js';
 
 /** @import { App, Worker } from '../protocol/shapes.js' */
 
-/** @typedef {[command: string, why: string]} Help */
+/** @typedef {[command: string, why: string]} Help a whole command; why: may begin with its condition, with `if` or `once` */
 
 /**
  * What the table has no room for: facts about the app, and why its workers are not as they should be.
  * @param {App} app
  * @param {number} now epoch ms
- * @param {{workers?: App['workers'], shown?: string}} [which] workers: whose reasons are wanted; shown: what says others
+ * @param {{workers?: App['workers'], shown?: string}} [which] workers: whose reasons are wanted; shown: what stands above
+ * @returns {string[]}
  */
-export function causesOf(app, now, { workers = app.workers, shown } = {}) {
+export function causesOf(app, now, which) {
   const facts = [app.note && escapeLine(app.note), failedReload(app, now)];
   return [
-    ...facts.flatMap((text) => (text ? `${escapeLine(app.name)}: ${text}` : [])),
-    ...reasonsOf({ ...app, workers }, now, shown),
+    ...facts.flatMap((text) => (text ? `${escapeLine(app.name)}  ${text}` : [])),
+    ...reasonsOf(app, now, which),
   ];
 }
 
@@ -34,106 +35,96 @@ export function sinceOf(app, now) {
   return change ? [`since ${change}`] : [];
 }
 
-/**
- * @param {App} app
- * @param {number} now epoch ms
- * @param {string} [shown] what says the others
- * @returns {string[]} reasons that are too long for the table, each once with its workers
- */
-export function reasonsOf({ name, workers }, now, shown = '') {
+/** Each reason once, with its workers. @type {typeof causesOf} */
+export function reasonsOf(app, now, { workers = app.workers, shown } = {}) {
   const told = workers.filter((worker) => needsReason(worker, now, shown));
-  return [...groupBy(told, (worker) => longReasonOf(worker, now))].map(([reason, group]) => {
-    const names = group.map(({ slot }) => `${escapeLine(name)}:${slot}`).join(', ');
-    const [exitedAt] = group.flatMap((worker) => worker.exitedAt ?? []);
-    return `${names} ${escapeLine(reason)}${exitedAt ? `, ${formatAgo(exitedAt, now)}` : ''}`;
-  });
+  const groups = groupBy(told, (worker) => longReasonOf(worker, now)[0]);
+  return [...groups].map(([text, group]) => `${namesOf(app, group)}  ${escapeLine(text)}`);
 }
 
-/** @param {Worker} worker @param {number} now whether its reason is too long for the table @param {string} [shown] what says others */
-export function needsReason(worker, now, shown = '') {
-  const text = longReasonOf(worker, now) ?? '';
-  const { status, reason } = worker;
-  const isKilled = reason?.kind === 'exit' && reason.signal === 'SIGKILL';
-  if (text.length <= 24 || isKilled || isSaid(worker, shown)) return false;
-  // Without a stack, the table says as much.
-  return status !== 'unresponsive' || worker.stack !== undefined;
+/** As in the table, where an only worker has the name of its app. @param {App} app @param {Worker[]} workers @param {string} [between] */
+function namesOf({ name, workers: all }, workers, between = ', ') {
+  const names = workers.map(({ slot }) => (all.length > 1 ? `${name}:${slot}` : name));
+  return escapeLine(names.join(between));
 }
 
-/** @param {Worker} worker @param {string} shown */
-function isSaid(worker, shown) {
-  const { status, lastError, crashCause = '' } = worker;
-  if (lastError || isUnhealthy(worker)) return false;
-  const short = status === 'online' ? escapeLine(crashCause) : shortCauseOf(worker);
-  return short !== '' && shown.includes(short);
+/** @param {Worker} worker @param {number} now @param {string} [shown] what stands above @returns {boolean} whether it does not say why */
+export function needsReason(worker, now, shown) {
+  const [text, essence = text] = longReasonOf(worker, now).map(escapeLine);
+  if (!essence) return false;
+  return shown === undefined ? text.length > 24 : !shown.includes(essence);
 }
 
-/** @param {Worker} worker @param {number} now @returns {string | null} why it is not online, or not ready */
+/** Why it is not online, or not as it should be, and what is said only with that. @param {Worker} worker @param {number} now @returns {string[]} */
 function longReasonOf(worker, now) {
-  const { status, health, lastError, crashCause } = worker;
-  if (lastError) return `wrote to stderr: ${lastError}`;
-  if (isUnhealthy(worker)) return `unhealthy: ${health?.reason}`;
-  if (status === 'online' && crashCause) return `crashed in the last minute: ${crashCause}`;
-  if (['online', 'exited'].includes(status)) return null;
-  return downReasonOf(worker, now) ?? (health?.reason ? `not healthy yet: ${health.reason}` : null);
+  const { status, health, lastError, crash } = worker;
+  const checked = health?.reason ?? '';
+  if (lastError) return [`stderr: ${lastError}`, lastError];
+  if (isUnhealthy(worker)) return [`unhealthy: ${checked}`, checked];
+  if (status === 'exited') return [];
+  if (status !== 'online') {
+    const down = downReasonOf(worker, now);
+    return down.length === 0 && checked ? [`not healthy yet: ${checked}`, checked] : down;
+  }
+  return crash ? [`crashed: ${shortCauseOf(crash)}`, shortCauseOf(crash)] : [];
 }
 
 /** @param {Worker} worker @param {number} now */
 function downReasonOf(worker, now) {
+  const { status, reason, cause, stack } = worker;
+  const frame = mainFrame(stack?.frames ?? []);
+  if (frame) return [`blocked in ${shortFrame(frame)}`, shortFrame(frame)];
+  // Without a stack, the table says as much.
+  if (status === 'unresponsive') return stack?.note ? [`blocked: it ${stack.note}`] : [];
   const short = shortCauseOf(worker);
-  const isWritten = short !== '' && short === escapeLine(worker.cause);
-  return isWritten || isTaken(worker.reason) ? short : workerReason(worker, now);
+  const isWritten = short !== '' && short === escapeLine(cause);
+  const text = isWritten || isTaken(reason) ? short : workerReason(worker, now);
+  return text ? [text, short || text] : [];
 }
 
 /** @param {App} app @param {number} now epoch ms @returns {Help[]} the most urgent first; none: nothing is wrong */
 export function helpOf(app, now) {
-  const all = [...say('commands', app, now), ...helpForBlocked(app), ...helpForFailing(app)];
-  return all.filter(([command], at) => all.findIndex(([other]) => other === command) === at);
+  return [...say('commands', app, now), ...helpForBroken(app)]
+    .flatMap(([applies, ...help]) => (applies ? [help] : []))
+    .filter(([command], at, all) => all.findIndex(([other]) => other === command) === at);
 }
 
-/** @param {App} app @returns {Help[]} */
-function helpForBlocked({ name, workers, spec }) {
-  const shown = escapeLine(name);
+/** @param {App} app @returns {[applies: boolean, ...Help][]} */
+function helpForBroken(app) {
+  const { workers, spec } = app;
+  const name = escapeLine(app.name);
   const blocked = workers.filter(({ status }) => status === 'unresponsive');
-  if (blocked.length === 0) return [];
-  const names = blocked.map(({ slot }) => `${shown}:${slot}`).join(' ');
-  /** @type {Help} */
-  const replace = [`reload ${shown} --hang-timeout 30s`, 'replace workers that hang'];
-  return [
-    [`restart ${names}`, 'restart the blocked workers'],
-    [`why ${shown}`, 'see where they are blocked'],
-    ...(spec?.hangTimeoutMs === null ? [replace] : []),
-  ];
-}
-
-/** @param {App} app @returns {Help[]} */
-function helpForFailing({ name, workers }) {
-  const shown = escapeLine(name);
+  const isBlocked = blocked.length > 0;
   const failing = workers.filter(({ status }) => ['errored', 'backoff'].includes(status));
-  if (failing.length === 0) return [];
   const [taken] = failing.flatMap(({ reason }) => (isTaken(reason) && reason.port ? reason : []));
   const place = taken && placeOf(taken);
-  const who = escapeLine(taken?.holder ?? 'another process');
-  const hasWritten = failing.some(({ cause }) => cause);
-  /** @type {[boolean, ...Help][]} */
-  const all = [
+  return [
+    [isBlocked, `nodecluster restart ${namesOf(app, blocked, ' ')}`, 'restart the blocked workers'],
+    [isBlocked, `nodecluster why ${name}`, 'see where they are blocked'],
+    [
+      isBlocked && spec?.hangTimeoutMs === null,
+      `nodecluster reload ${name} --hang-timeout 30s`,
+      'replace workers that hang',
+    ],
     [
       taken !== undefined,
-      `reload ${shown} --set-env PORT=<port>`,
-      `if the program reads PORT: ${who} has ${place}`,
+      `nodecluster reload ${name} --set-env PORT=<port>`,
+      `if the program reads PORT: ${escapeLine(taken?.holder ?? 'another process')} has ${place}`,
     ],
     [
       failing.some(({ reason }) => exitedWell(reason)),
-      `restart ${shown} --no-autorestart`,
+      `nodecluster restart ${name} --no-autorestart`,
       'if its program is meant to exit',
     ],
     [
       failing.some(({ status }) => status === 'errored'),
-      `start ${shown}`,
-      place === undefined
-        ? 'start it again, once you have fixed the cause'
-        : `start it again, once ${place} is free: ${who} has it`,
+      `nodecluster start ${name}`,
+      `once ${place ? `${place} is free` : 'it is fixed'}`,
     ],
-    [hasWritten && taken === undefined, `logs ${shown}`, 'read what it wrote'],
+    [
+      failing.some(({ cause }) => cause) && taken === undefined,
+      `nodecluster logs ${name}`,
+      'read what it wrote',
+    ],
   ];
-  return all.filter(([applies]) => applies).map(([, ...command]) => command);
 }

@@ -226,3 +226,9 @@ export function workerReason({ reason, blockedSince, stack }, now) {
 export function isTaken(reason) {
   return reason?.kind === 'listen' && reason.errno === 'EADDRINUSE';
 }
+
+/** @param {Reason | null} [reason] @returns {boolean} whether something else ended it: a user, or a system without memory */
+export function isKilled(reason) {
+  const signal = reason?.kind === 'exit' && reason.signal;
+  return Boolean(signal) && !/^SIG(ABRT|BUS|FPE|ILL|SEGV|TRAP)$/.test(String(signal));
+}

@@ -2,7 +2,7 @@
 import { STATUS_ORDER } from '../lifecycle/app-status.js';
 import { groupBy } from '../shared/groups.js';
 import { escapeLine } from './escape.js';
-import { shortCauseOf } from './reason.js';
+import { isKilled, shortCauseOf } from './reason.js';
 import { isCrashing, stateText, stateTone, statusWord } from './state.js';
 import { TONES } from './tone.js';
 import { ageOf } from './quantity.js';
@@ -98,8 +98,8 @@ function matchingRows(rows, filter, now) {
   return found.length > 0 && rows[0].kind === 'app' ? [...new Set([rows[0], ...found])] : found;
 }
 
-/** @param {readonly App[]} apps all of them @param {string} filter @returns {string} in place of a table without rows */
-export function emptyText({ length }, filter) {
+/** @param {readonly App[]} apps all of them @param {string} [filter] @returns {string} in place of a table without rows */
+export function emptyText({ length }, filter = '') {
   if (length > 0) return `Nothing matches ${escapeLine(filter)}`;
   return 'No apps. Start one: nodecluster start app.js -i max';
 }
@@ -120,28 +120,31 @@ const PASSING = ['starting', 'draining', 'stopping', 'unknown'];
 /** @param {App} app @param {number} now epoch ms @returns {boolean} whether a change may be why it is not as it should be */
 export function hasLastingTrouble(app, now) {
   if (app.workers.length === 0) return isTroubled(app, now);
-  const lasting = app.workers.filter(({ status }) => !PASSING.includes(status));
-  return lasting.some((worker) => hasProblem(rowOf(app, worker), now));
+  const lasting = app.workers.filter(({ status, reason }) => {
+    return !PASSING.includes(status) && (status === 'online' || !isKilled(reason));
+  });
+  return lasting.some((worker) => {
+    const crash = isKilled(worker.crash?.reason) ? undefined : worker.crash;
+    return hasProblem(rowOf(app, { ...worker, crash }), now);
+  });
 }
 
-/**
- * @param {readonly App[]} apps
- * @param {number} now epoch ms
- * @returns {App[]} those that serve nothing, the other broken ones, then those that serve, but not as they should
- */
+/** @param {readonly App[]} apps @param {number} now epoch ms */
 export function worstFirst(apps, now) {
-  const rankOf = (/** @type {App} */ app) => {
-    // In each phase of a crash loop, or its rows would move with each crash.
-    const isBroken = (/** @type {BareRow} */ row) =>
-      stateTone(row, now) === 'bad' || (row.worker !== null && isCrashing(row.worker));
-    const serves = (/** @type {Worker} */ worker) =>
-      worker.status === 'online' && !isCrashing(worker);
-    if (rowsOf(app).some(isBroken)) return Number(app.workers.some(serves));
-    // What a command does to an app is no trouble.
-    return !app.busy && isTroubled(app, now) ? 2 : 3;
-  };
-  const ranks = new Map(apps.map((app) => [app, rankOf(app)]));
+  const ranks = new Map(apps.map((app) => [app, rankOfApp(app, now)]));
   return [...apps].sort((one, other) => Number(ranks.get(one)) - Number(ranks.get(other)));
+}
+
+/** @param {App} app @param {number} now epoch ms @returns {number} 0: it serves nothing, 1: it is broken, 2: it serves, but not as it should */
+export function rankOfApp(app, now) {
+  // In each phase of a crash loop, or its rows would move with each crash.
+  const isBroken = (/** @type {BareRow} */ row) =>
+    stateTone(row, now) === 'bad' || (row.worker !== null && isCrashing(row.worker));
+  const serves = (/** @type {Worker} */ worker) =>
+    worker.status === 'online' && !isCrashing(worker);
+  if (rowsOf(app).some(isBroken)) return Number(app.workers.some(serves));
+  // What a command does to an app is no trouble.
+  return !app.busy && isTroubled(app, now) ? 2 : 3;
 }
 
 /** Times and counts differ from worker to worker. @param {BareRow} row of a worker @param {number} now */

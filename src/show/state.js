@@ -1,6 +1,6 @@
 /** Describes in a few words what an app or a worker is doing, and what is wrong with it. */
 import { escapeLine } from './escape.js';
-import { shortCauseOf } from './reason.js';
+import { isKilled, shortCauseOf } from './reason.js';
 import { statusTone } from './tone.js';
 import { ageOf, formatAge, formatAgo, formatCountdown, formatMemory } from './quantity.js';
 import { say } from './features.js';
@@ -53,11 +53,13 @@ function runTone({ job }, status) {
 const FINE = { texts: [] };
 
 /** What is not as it should be of one that serves. @param {App} app @param {Worker | null} worker null: all @param {number} now */
-function troublesOf(app, worker, now) {
+export function troublesOf(app, worker, now) {
   if (worker !== null && worker.status !== 'online') return FINE;
   // What a feature says in place of the status has what is wrong in it.
-  const hasOwnText = worker !== null && say('worker', app, worker, now).length > 0;
-  return (hasOwnText ? undefined : say('troubles', app, worker, now).at(0)) ?? FINE;
+  if (worker !== null && say('worker', app, worker, now).length > 0) return FINE;
+  const all = say('troubles', app, worker, now);
+  const worst = all.find(({ verdict }) => statusTone(verdict) === 'bad') ?? all.at(0);
+  return { verdict: worst?.verdict, texts: all.flatMap(({ texts }) => texts) };
 }
 
 /**
@@ -76,7 +78,7 @@ export function statusWord(app, worker, now) {
  * @param {Worker} worker of it
  * @param {number} now epoch ms
  * @returns {string} `online`, `unhealthy`, `backoff 4s: exit 1`, `unresponsive 12s in hash`,
- *   `errored: exit 1, 13m ago`; after them what is not as it should be: `, oldest request 5s`
+ *   `errored 13m ago: exit 1`; after them what is not as it should be: `, oldest request 5s`
  */
 export function workerState(app, worker, now) {
   const { status, blockedSince, stack, exitedAt, retryAt = 0 } = worker;
@@ -92,7 +94,7 @@ export function workerState(app, worker, now) {
   // Without a countdown, the start is due and waits for its turn.
   const countdown = retryAt > now ? ` ${formatCountdown(retryAt - now)}` : '';
   if (status === 'backoff') return word + countdown + cause;
-  if (status === 'errored') return word + cause + (exitedAt ? `, ${formatAgo(exitedAt, now)}` : '');
+  if (status === 'errored') return word + (exitedAt ? ` ${formatAgo(exitedAt, now)}` : '') + cause;
   return [word, ...troublesOf(app, worker, now).texts].join(', ');
 }
 
@@ -151,8 +153,10 @@ const activities = {
 };
 
 /** @param {Worker} worker @returns {boolean} whether it has crashed lately, in each phase of a crash loop */
-export function isCrashing({ status, recentCrashes = 0 }) {
-  return recentCrashes > 0 || ['backoff', 'errored'].includes(status);
+export function isCrashing({ status, crash }) {
+  return (
+    ['backoff', 'errored'].includes(status) || (crash !== undefined && !isKilled(crash.reason))
+  );
 }
 
 /** @param {App} app */

@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { commandWith, outcome, runOk } from './fake-context.js';
 import { until } from '../support/until.js';
-import { said } from '../support/snapshot.js';
+import { exit, said } from '../support/snapshot.js';
 
 const TIME = '2026-03-01T12:00:00.000Z';
 const at = (seconds) => new Date(Date.parse(TIME) + seconds * 1000).toISOString();
@@ -50,11 +50,11 @@ t.test('logs', async (t) => {
 t.test('a pipe gets more lines, and why the app crashes is said beside them', async (t) => {
   const out = Array.from({ length: 1200 }, (_, n) => `${at(n)} api:0 | ${n}\n`).join('');
   const workers = [
-    { slot: 0, status: 'online', recentCrashes: 3, crashCause: 'no database (api.js:3)' },
+    { slot: 0, status: 'online', crash: { at: 1, reason: exit(1), cause: 'no db (api.js:3)' } },
     { slot: 1, status: 'unresponsive', stack: 'at loop (api.js:9)' },
   ];
   const apps = [{ name: 'api', workers }];
-  const noted = ['api:0 crashed in the last minute: no database (api.js:3)'];
+  const noted = ['api:0  crashed: no db (api.js:3)'];
   for (const [line, list, notes] of [
     ['', () => ({ apps }), noted],
     [`--until ${at(1200)}`, () => ({ apps }), []],

@@ -38,14 +38,14 @@ const away = { state: 'unknown', note: 'does not run' };
 t.test('one that crashes says so; one that is blocked keeps its place', async (t) => {
   for (const [own, stack, text] of [
     [{ status: 'backoff' }, away, 'backoff: '],
-    [{ recentCrashes: 3, crashCause: cause }, undefined, 'degraded, 3 crashes in 1m: '],
+    [{ crash: { at, reason: exit(1), cause } }, undefined, 'degraded, crashed 0s ago: '],
     [{ status: 'errored' }, away, 'errored: '],
   ]) {
     const worker = { reason: exit(1), cause, ...own };
     t.equal(said(stack ? undefined : [], worker, [], stack), text + cause);
   }
   const stack = { state: 'blocked', frames: [{}] };
-  t.equal(said(undefined, { status: 'unresponsive', recentCrashes: 1 }, [], stack), undefined);
+  t.equal(said(undefined, { status: 'unresponsive', crash: { at } }, [], stack), undefined);
 });
 
 const isLinux = process.platform === 'linux';

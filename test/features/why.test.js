@@ -45,7 +45,7 @@ const rows = [
   ['a crash loop: it waits', { ...on, pid: null, state: 'unknown', status: 'backoff' }, 5],
   ['a crash loop: it starts again', { ...on, status: 'backoff' }, 5],
   ['a crash loop: it cannot be asked yet', { ...on, state: 'unknown', status: 'backoff' }, 5],
-  ['a crash loop: it is online', { ...on, recentCrashes: 3 }, 5],
+  ['a crash loop: it is online', { ...on, crash: { at } }, 5],
   ['a crash loop: it was given up', { ...on, pid: null, status: 'errored' }, 5],
 ];
 

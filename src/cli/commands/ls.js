@@ -22,10 +22,7 @@ export const command = {
     'CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or ' +
     'more also show what the workers measure: loop is how busy the event loop is, delay is how ' +
     'late it runs (p99), p99 is how long requests took in the last minute.\n\n' +
-    'After the status comes what is not as it should be: the last line of a program that has ' +
-    'failed, where an unresponsive one is blocked, the age of the oldest request without an ' +
-    'answer, 5xx 62/70 (of the answers in the last minute), memory +14M/min (it only grows). ' +
-    'Below the table, the worst first, stand causes and what to type.',
+    'Below the table, the worst first, each app in trouble has its cause and what to type.',
   arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [
     {

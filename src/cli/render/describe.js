@@ -57,11 +57,8 @@ function workerLines(app, terminal, now) {
   const table = printColumns(columns, rows, narrower(terminal), now);
   const places = say('workerLines', app, paint(terminal), now);
   const others = app.workers.filter(({ stack }) => !stack);
-  const reasons = reasonsOf(
-    { ...app, workers: others },
-    now,
-    [appState(app, now), ...table].join('\n'),
-  );
+  const shown = [appState(app, now), ...table].join('\n');
+  const reasons = reasonsOf(app, now, { workers: others, shown });
   const { bold, dim } = paint(terminal);
   const note = rows.some(({ figures }) => figures.answered);
   return [
@@ -161,7 +158,7 @@ function replacementText({ lastReplacement }, now) {
 /** What helps. @param {Description} app @param {Terminal} terminal @param {number} now */
 export function commandLines(app, terminal, now) {
   const { bold, dim } = paint(terminal);
-  const rows = helpOf(app, now).map(([command, why]) => [`nodecluster ${command}`, dim(why)]);
+  const rows = helpOf(app, now).map(([command, why]) => [command, dim(why)]);
   if (rows.length === 0) return [];
   return ['', bold('What to do now'), ...indented(drawTable(rows, [{}, {}]))];
 }

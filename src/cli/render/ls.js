@@ -5,7 +5,7 @@ import { neededColumns } from '../../show/columns.js';
 import { stateText } from '../../show/state.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { printTable } from '../../show/terminal/table.js';
-import { appTone, figuresOf, foldRows, rowsOf, withFigures } from '../../show/rows.js';
+import { appTone, emptyText, figuresOf, foldRows, rowsOf, withFigures } from '../../show/rows.js';
 import { TONES } from '../../show/tone.js';
 
 /**
@@ -16,9 +16,6 @@ import { TONES } from '../../show/tone.js';
  * @import { Sort } from '../commands/ls.js'
  */
 
-/** Printed instead of an empty table. */
-const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster start app.js -i max';
-
 /** On narrower terminals names are truncated earlier, to leave room for the status. */
 const narrow = 80;
 const narrowName = 9;
@@ -26,7 +23,7 @@ const narrowName = 9;
 /** @param {App[]} apps @param {Terminal} terminal @param {number} [now] epoch ms */
 export function renderTable(apps, terminal, now = Date.now()) {
   const rows = apps.flatMap(rowsOf).map((row) => withFigures(row, now));
-  if (rows.length === 0) return NOTHING_RUNS;
+  if (rows.length === 0) return emptyText([]);
   const columns = neededColumns('ls', apps).map((column) => {
     const text = (/** @type {Row} */ row) => (row.kind === 'app' ? '' : column.text(row, now));
     return column.isOfWorker ? { ...column, text } : column;
@@ -42,7 +39,7 @@ export function renderList(apps, now) {
     const process = pid === undefined ? '-' : `pid ${pid}`;
     return [id, escapeLine(`${row.app.name}:${slot}`), stateText(row, now), process].join('  ');
   });
-  return lines.join('\n') || NOTHING_RUNS;
+  return lines.join('\n') || emptyText([]);
 }
 
 /** @param {Column[]} columns @param {Row[]} rows @param {Terminal} terminal @param {number} now */

@@ -59,7 +59,11 @@ async function askDaemon(daemons, { home, daemonLog: log, desired }) {
       return { daemon: null, apps: [], damaged };
     }
     const daemon = await client.request('ping', {});
-    return { daemon, apps: (await client.request('list', {})).apps, damaged: null };
+    return {
+      daemon,
+      apps: (await client.request('list', { fields: ['usage'] })).apps,
+      damaged: null,
+    };
   };
   try {
     const answer = await within(ask(), MAX_WAIT_MS);
@@ -73,14 +77,9 @@ async function askDaemon(daemons, { home, daemonLog: log, desired }) {
 
 const USED_UP = /\bEMFILE\b|too many open files/i;
 
-/** A server does not say that it cannot accept: its descriptors are counted. @param {App} app */
+/** @param {App} app */
 function lacksDescriptors({ workers }) {
-  return workers.some(({ pid, lastError, crashCause, cause, reason }) => {
-    const [, most] = /^Max open files +(\d+)/m.exec(readText(`/proc/${pid}/limits`)) ?? [];
-    const used = listDirectory(`/proc/${pid}/fd`).length;
-    const texts = [lastError, crashCause, cause, JSON.stringify(reason)];
-    return used >= Number(most) || USED_UP.test(texts.join('\n'));
-  });
+  return workers.some((worker) => worker.files || USED_UP.test(JSON.stringify(worker)));
 }
 
 /** @param {string} file that may not exist yet @returns {string} it, or the directory above it that exists, without links */

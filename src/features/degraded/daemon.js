@@ -1,6 +1,4 @@
 /** What the workers are doing now, asked of their primaries for each list of apps. */
-import { reasonText } from '../../show/reason.js';
-import { recentCrashes } from './decide.js';
 
 /**
  * @import { SlotState } from '../../protocol/shapes.js'
@@ -30,7 +28,7 @@ export const degraded = () => ({
         );
     };
   },
-  worker: crashesIn,
+  worker: crashOf,
   levels: { 'worker.degraded': 'warn', 'worker.failing': 'error', 'worker.recovered': 'info' },
 });
 
@@ -41,14 +39,18 @@ async function loadsOf({ link }) {
   return reply?.workers ?? null;
 }
 
-/** @param {SlotState} state @returns {DegradedFields} */
-function crashesIn({ status, lastExit, earlierExits }) {
-  if (status === 'exited') return {};
-  const all = [...(lastExit ? [lastExit] : []), ...earlierExits];
-  const [latest, ...others] = recentCrashes(all, Date.now());
-  if (latest === undefined) return {};
-  return {
-    recentCrashes: 1 + others.length,
-    crashCause: (latest.reason.kind === 'exit' && latest.cause) || reasonText(latest.reason),
-  };
+const MINUTE_MS = 60_000;
+
+/**
+ * A replacement that crashed beside the worker does not count: it says nothing about that worker.
+ * @param {Pick<SlotState, 'status' | 'lastExit' | 'earlierExits'>} state
+ * @param {number} [now] epoch ms
+ * @returns {DegradedFields}
+ */
+export function crashOf({ status, lastExit, earlierExits }, now = Date.now()) {
+  const exits = status === 'exited' || !lastExit ? [] : [lastExit, ...earlierExits];
+  const crash = exits.find((exit) => now - exit.at < MINUTE_MS && !exit.isExcused);
+  if (!crash) return {};
+  const { at, reason, cause } = crash;
+  return { crash: { at, reason, ...(cause && { cause }) } };
 }

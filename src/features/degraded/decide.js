@@ -1,7 +1,6 @@
 /** Whether a worker that serves is degraded: pure. */
 
 /**
- * @import { PastExit } from '../../protocol/shapes.js'
  * @import { FailedReplacement } from './record.js'
  *
  * @typedef {object} Facts
@@ -22,22 +21,31 @@
 const MAX_AGE_MS = 5000;
 const MIN_ANSWERED = 10;
 const MANY_ERRORS = 0.1;
+/** Fewer are enough if all are wrong. */
+const MIN_ERRORS = 3;
 /** It has recovered below this share only, so that it does not do so again and again. */
 const FEW_ERRORS = 0.05;
 
 /** @param {Facts} facts @param {Verdict | null} [before] until now @returns {Verdict | null} what is wrong first of all */
 export function judgeLoad(facts, before = null) {
   const { oldestMs, unansweredMs = 0, answered, errors, memoryGrowth } = facts;
+  // Whatever cannot be opened may be why it answers with errors, or not at all.
+  if (facts.files) return 'files';
   if (Math.max(oldestMs, unansweredMs) >= MAX_AGE_MS) return 'waits';
   // Without an answer, nothing says that it has recovered.
   const isWrong =
     before === 'errors'
       ? answered === 0 || errors / answered >= FEW_ERRORS
-      : answered >= MIN_ANSWERED && errors / answered >= MANY_ERRORS;
+      : areMany(errors, answered);
   if (isWrong) return 'errors';
-  if (facts.files) return 'files';
   if (facts.failedReplacement) return 'replacement';
   return memoryGrowth === undefined ? null : 'memory';
+}
+
+/** @param {number} errors @param {number} answered */
+function areMany(errors, answered) {
+  if (errors === answered) return errors >= MIN_ERRORS;
+  return answered >= MIN_ANSWERED && errors / answered >= MANY_ERRORS;
 }
 
 const MAX_UNANSWERED_MS = 30_000;
@@ -46,31 +54,17 @@ const MOST_ERRORS = 0.9;
 /** @param {Verdict | null} verdict @param {Pick<Facts, 'unansweredMs' | 'answered' | 'errors'>} facts */
 export function isFailing(verdict, { unansweredMs = 0, answered, errors }) {
   if (verdict === 'waits') return unansweredMs >= MAX_UNANSWERED_MS;
-  return verdict === 'errors' && answered > 0 && errors >= MOST_ERRORS * answered;
-}
-
-const MINUTE_MS = 60_000;
-/** So many exits of a slot are kept (src/primary/pool/slot.js): there may have been more. */
-export const MOST_EXITS = 5;
-
-/**
- * Those of the last minute. A replacement that crashed beside the worker does not count: it says nothing about that worker.
- * @param {readonly PastExit[]} exits of a slot
- * @param {number} now epoch ms
- */
-export function recentCrashes(exits, now) {
-  return exits.filter(({ at, isExcused }) => now - at < MINUTE_MS && !isExcused);
+  const isBad = verdict === 'errors' || verdict === 'files';
+  return isBad && answered > 0 && errors >= MOST_ERRORS * answered;
 }
 
 /** How long memory must have grown: in each of so many parts of that time. */
 const GROWTH_MS = 180_000;
 const PARTS = 6;
-/** One that has doubled since it was first seen is not watched for longer first. */
-const FAST_GROWTH_MS = 60_000;
 /** A slow leak is looked for in all of that time. */
 const LONGEST_MS = 1_800_000;
 /** A part of the shortest time that is looked at. */
-const STEP_MS = FAST_GROWTH_MS / PARTS;
+const STEP_MS = GROWTH_MS / PARTS;
 /** Of a program that warms up, or whose memory goes up and down. */
 const MIN_GROWTH = 0.5;
 const MIN_BYTES = 16 * 1024 * 1024;
@@ -86,9 +80,8 @@ const MIN_SHARE = 0.25;
  */
 export function growthOf(samples, isKnown = false) {
   const watchedMs = samples.length > 0 ? samples[samples.length - 1].atMs - samples[0].atMs : 0;
-  if (watchedMs < FAST_GROWTH_MS) return undefined;
-  const latelyMs = Math.min(watchedMs, GROWTH_MS);
-  return growthWithin(samples, latelyMs, isKnown) ?? growthWithin(samples, watchedMs);
+  if (watchedMs < GROWTH_MS) return undefined;
+  return growthWithin(samples, GROWTH_MS, isKnown) ?? growthWithin(samples, watchedMs);
 }
 
 /** By the lowest values of each part. @param {readonly Sample[]} samples @param {number} forMs @param {boolean} [isKnown] */
@@ -103,8 +96,7 @@ function growthWithin(samples, forMs, isKnown) {
   const grown = lowest[PARTS - 1] - first;
   const leastStep = (MIN_SHARE * grown) / (PARTS - 1);
   const onlyGrows = lowest.every((each, part) => part === 0 || each - lowest[part - 1] > leastStep);
-  const isLong = forMs >= GROWTH_MS;
-  const atLeast = isLong ? Math.max(MIN_BYTES, Math.min(MIN_GROWTH * first, MANY_BYTES)) : first;
+  const atLeast = Math.max(MIN_BYTES, Math.min(MIN_GROWTH * first, MANY_BYTES));
   if (isKnown ? grown < atLeast / 4 : !onlyGrows || grown < atLeast) return undefined;
   return Math.round((grown * 60_000 * PARTS) / (forMs * (PARTS - 1)));
 }

@@ -13,10 +13,8 @@ export interface DegradedFields {
   failedReplacement?: FailedReplacement;
   /** What a worker that answers with errors last wrote to stderr, in one line. */
   lastError?: string;
-  /** Exits that no command caused, of this slot, in the last minute, of the last five; missing: none. */
-  recentCrashes?: Count;
-  /** What its program wrote about the latest of them, or else how it ended: `was killed by SIGKILL`. */
-  crashCause?: string;
+  /** Its last exit that no command caused, if that was in the last minute; cause: what its program wrote about it. */
+  crash?: { at: Time; reason?: Reason; cause?: string };
 }
 
 export interface FailedReplacement {

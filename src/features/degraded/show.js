@@ -2,19 +2,18 @@
 import { formatSize } from '../../shared/units.js';
 import { undoFlags } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
-import { formatAge } from '../../show/quantity.js';
-import { reasonText } from '../../show/reason.js';
-import { isFailing, MOST_EXITS } from './decide.js';
+import { formatAge, formatAgo } from '../../show/quantity.js';
+import { isKilled, reasonText, shortCauseOf } from '../../show/reason.js';
+import { isFailing } from './decide.js';
 
 /**
  * @import { App, Worker } from '../../protocol/shapes.js'
  * @import { ShowFeature } from '../../show/features.js'
- *
- * @typedef {ReturnType<NonNullable<ShowFeature['commands']>>} Commands
  */
 
 const LIMIT_STEP = 100 * 1024 ** 2;
-const MIN_LIMIT = 5 * LIMIT_STEP;
+/** By which workers that start together may differ. */
+const LATER_MS = 10_000;
 
 /** @type {ShowFeature} */
 export const degraded = {
@@ -28,14 +27,14 @@ export const degraded = {
 
 /** @param {Worker[]} workers in trouble @param {number} now */
 function verdictOn(workers, now) {
-  const kinds = /** @type {const} */ (['waits', 'errors']);
+  const kinds = /** @type {const} */ (['files', 'waits', 'errors']);
   const facts = { unansweredMs: unansweredMs(workers, now), ...answersOf(workers) };
   const isBad = kinds.some((kind) => suffering(workers, kind).length > 0 && isFailing(kind, facts));
   if (isBad) return 'failing';
   return suffering(workers, 'unknown').length > 0 ? 'unknown' : 'degraded';
 }
 
-/** @param {Worker[]} shown @param {Worker | null} worker null: of the whole app @param {number} now @returns {string[]} `oldest request 5s`, `5xx 40/160`, `memory +14M/min`, `replacement failed 3 times: exited with code 1`, `3 crashes in 1m` */
+/** @param {Worker[]} shown @param {Worker | null} worker null: of the whole app @param {number} now @returns {string[]} `1500 of 1500 files open`, `oldest request 5s`, `5xx 40/160`, `memory +14M/min`, `replacement failed 3 times: exited with code 1`, `crashed 12s ago: exit 1` */
 function textsOf(shown, worker, now) {
   const waiting = suffering(shown, 'waits').flatMap(({ requests }) => requests?.oldestSince ?? []);
   const oldest = Math.min(now, ...waiting);
@@ -43,24 +42,17 @@ function textsOf(shown, worker, now) {
   // Of an app, all: that one of its workers fails is not that all do.
   const { answered, errors } = answersOf(worker ? failing : shown);
   const growth = sum(suffering(shown, 'memory').map(({ memoryGrowth = 0 }) => memoryGrowth));
+  const [files] = shown.flatMap(({ files }) => files ?? []);
   return [
     suffering(shown, 'unknown').length > 0 && 'its primary answers late',
+    files && `${files.open} of ${files.limit} files open`,
     oldest < now && waitText(shown, now - oldest, now),
     failing.length > 0 &&
       (answered > 0 ? `5xx ${errors}/${answered}` : '5xx errors, no requests since'),
-    ...shown
-      .flatMap(({ files }) => files ?? [])
-      .slice(0, 1)
-      .map(filesText),
     replacementText(shown),
     growth > 0 && `memory +${formatSize(growth)}/min`,
-    crashesText(shown, worker?.crashCause),
-  ].filter((text) => text !== false);
-}
-
-/** @param {NonNullable<Worker['files']>} files */
-function filesText({ open, limit }) {
-  return `${open} of ${limit} files open`;
+    crashText(shown, worker !== null, now),
+  ].filter((text) => typeof text === 'string');
 }
 
 /** @param {Worker[]} workers @returns {string | false} */
@@ -71,13 +63,16 @@ function replacementText(workers) {
   return `replacement failed${times}: ${escapeLine(reasonText({ ...failed.reason, replaces: undefined }))}`;
 }
 
-/** @param {Worker[]} workers @param {string} [cause] of the last one */
-function crashesText(workers, cause) {
-  const counts = workers.map(({ recentCrashes = 0 }) => recentCrashes);
-  const crashes = sum(counts);
-  const more = counts.some((count) => count >= MOST_EXITS) ? '+' : '';
-  const text = `${crashes}${more} ${crashes === 1 ? 'crash' : 'crashes'} in 1m`;
-  return crashes > 0 && (cause ? `${text}: ${escapeLine(cause)}` : text);
+/** The last one; `restarts` counts them. @param {Worker[]} workers @param {boolean} hasCause @param {number} now */
+function crashText(workers, hasCause, now) {
+  const crashes = workers.flatMap(({ crash }) => crash ?? []);
+  const [last] = crashes.sort((one, other) => other.at - one.at);
+  if (!last) return false;
+  const cause = hasCause ? shortCauseOf(last) : '';
+  const when = formatAgo(last.at, now);
+  return isKilled(last.reason)
+    ? `${cause || 'killed'} ${when}`
+    : [`crashed ${when}`, cause].filter(Boolean).join(': ');
 }
 
 /** @param {Worker[]} workers @param {number} waitedMs @param {number} now */
@@ -92,54 +87,72 @@ function waitText(workers, waitedMs, now) {
 
 /** @type {NonNullable<ShowFeature['commands']>} */
 function commands(app, now) {
+  const { workers } = app;
   const name = escapeLine(app.name);
-  /** @type {Commands} */
-  const forWaits = [[`why ${name}`, 'see which servers it may wait for']];
-  /** @type {Commands} */
-  const forFiles = [[`reload ${name}`, 'close what it has opened']];
-  /** @type {Commands} */
-  const forReplacement = [[`logs ${name}`, 'read what its replacement wrote']];
+  const wrong = suffering(workers, 'errors');
+  const others = workers.filter((each) => each.requests?.answered && !wrong.includes(each));
+  // Their code is the same.
+  const [culprit] = wrong.length === 1 && others.length > 0 ? wrong : [];
+  const undo = wrong.length > others.length && undoFlags(app, now);
+  const isFull = workers.some(({ lastError, crash, cause }) =>
+    [lastError, crash?.cause, cause].join().includes('ENOSPC'),
+  );
+  const shown = culprit ? `${name}:${culprit.slot}` : name;
+  const isRead = wrong.length > 0 || workers.some(hasWritten);
   return [
-    ...(suffering(app.workers, 'waits').length > 0 ? forWaits : []),
-    ...(app.workers.some(({ files }) => files) ? forFiles : []),
-    ...commandsForErrors(app, name, now),
-    ...(suffering(app.workers, 'replacement').length > 0 ? forReplacement : []),
+    [isFull, 'df -h', 'see which disk is full'],
+    [Boolean(undo), `nodecluster reload ${name} ${undo}`, 'undo the last change'],
+    [
+      culprit !== undefined && !isYoungest(culprit, others),
+      `nodecluster restart ${shown}`,
+      'replace it, as the others answer',
+    ],
+    [
+      suffering(workers, 'files').length > 0,
+      `nodecluster reload ${name}`,
+      'close what it has opened',
+    ],
+    [
+      suffering(workers, 'waits').length > 0,
+      `nodecluster why ${name}`,
+      'see which servers it may wait for',
+    ],
+    [isRead, `nodecluster logs ${shown}`, 'read what it wrote'],
     ...commandsForMemory(app, name),
   ];
 }
 
-/** @param {App} app @param {string} name @param {number} now @returns {Commands} */
-function commandsForErrors(app, name, now) {
-  const { workers } = app;
-  const failing = suffering(workers, 'errors');
-  const crashed = workers.some(
-    ({ status, recentCrashes, lastExit }) =>
-      status === 'online' && recentCrashes && lastExit?.lastLines.length !== 0,
-  );
-  if (failing.length === 0) return crashed ? [[`logs ${name}`, 'read what it wrote']] : [];
-  const areMost = failing.length > workers.length / 2;
-  const undo = areMost ? undoFlags(app, now) : null;
-  const half = answersOf(workers).errors / 2;
-  const culprit = areMost
-    ? undefined
-    : failing.find(({ requests }) => Number(requests?.errors) > half);
-  const shown = culprit ? `${name}:${culprit.slot}` : name;
-  /** @type {Commands} */
-  const look = [[`logs ${shown}`, 'read what it wrote']];
-  return undo ? [[`reload ${name} ${escapeLine(undo)}`, 'undo the last change'], ...look] : look;
+/** Whether logs say what happened: whoever kills a worker writes nothing there. @param {Worker} worker */
+function hasWritten({ status, crash, degraded, lastExit }) {
+  if (degraded === 'replacement') return true;
+  const isCrash = status === 'online' && crash !== undefined && !isKilled(crash.reason);
+  return isCrash && lastExit?.lastLines.length !== 0;
 }
 
-/** @param {App} app @param {string} name @returns {Commands} */
+/** Whether it was started after the others, which has not helped. @param {Worker} worker @param {Worker[]} others */
+function isYoungest({ startedAt = 0 }, others) {
+  return others.every((other) => startedAt - (other.startedAt ?? 0) > LATER_MS);
+}
+
+/** @param {App} app @param {string} name @returns {ReturnType<typeof commands>} */
 function commandsForMemory({ workers, spec }, name) {
-  const [first, ...others] = suffering(workers, 'memory');
-  if (!first) return [];
-  /** @type {Commands} */
-  const look = [[`profile ${name}:${first.slot} --heap`, 'see what fills its memory']];
-  if (spec?.maxMemoryRestartBytes) return look;
-  const largest = Math.max(...[first, ...others].map(({ memory = 0 }) => memory));
-  const limit = Math.max(MIN_LIMIT, Math.ceil((2 * largest) / LIMIT_STEP) * LIMIT_STEP);
-  const why = 'replace workers before memory is full';
-  return [...look, [`reload ${name} --max-memory-restart ${formatSize(limit)}`, why]];
+  const growing = suffering(workers, 'memory');
+  const isGrowing = growing.length > 0;
+  // What it has used without harm.
+  const steps = growing.map(({ memory = 0 }) => Math.ceil(memory / LIMIT_STEP));
+  const limit = formatSize(Math.max(5, ...steps) * LIMIT_STEP);
+  return [
+    [
+      isGrowing && !spec?.maxMemoryRestartBytes,
+      `nodecluster reload ${name} --max-memory-restart ${limit}`,
+      'replace workers before memory is full',
+    ],
+    [
+      isGrowing,
+      `nodecluster profile ${name}:${growing[0]?.slot} --heap`,
+      'see what fills its memory',
+    ],
+  ];
 }
 
 /** @param {Worker[]} workers @param {Worker['degraded']} verdict */
@@ -149,14 +162,9 @@ function suffering(workers, verdict) {
 
 /** How long requests have waited while none of them answered one. @param {Worker[]} workers @param {number} now */
 function unansweredMs(workers, now) {
-  const waits = workers.map(({ requests }) => ({
-    answered: requests?.answered ?? 0,
-    ms: now - (requests?.unansweredSince ?? now),
-  }));
-  const active = waits.filter(({ answered }) => answered > 0);
-  return active.length > 0
-    ? Math.min(...active.map(({ ms }) => ms))
-    : Math.max(0, ...waits.map(({ ms }) => ms));
+  const active = workers.filter(({ requests }) => requests?.answered);
+  const since = (/** @type {Worker} */ { requests }) => now - (requests?.unansweredSince ?? now);
+  return active.length > 0 ? Math.min(...active.map(since)) : Math.max(0, ...workers.map(since));
 }
 
 /** @param {Worker[]} workers */

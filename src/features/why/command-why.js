@@ -8,7 +8,6 @@ import { describeTurning } from './command-turning.js';
 import { renderStacks } from './show.js';
 import { jsonText } from '../../show/escape.js';
 import { formatCount } from '../../show/quantity.js';
-import { helpOf } from '../../show/help.js';
 import { hasProblem, isTroubled, rowsOfWorkers } from '../../show/rows.js';
 import { isCrashing } from '../../show/state.js';
 
@@ -23,12 +22,11 @@ import { isCrashing } from '../../show/state.js';
 export const command = {
   summary: 'show which functions block workers, and which servers they may wait for',
   details:
-    'When a worker is unresponsive, or uses a whole core and answers nothing: prints the function ' +
-    'and the line that block it, without a restart. It opens the inspector of that worker for a ' +
-    'moment, on loopback. A worker that replies is left alone: the servers that it is connected to are ' +
-    'named. Below them is what else is wrong, as in `ls`. Without arguments, it looks at all apps, ' +
-    'and counts those that have no problem. The exit code is 5 if the state of a worker ' +
-    'is not known, or none runs. One that crashes again and again does not.',
+    'Names the function and the line that block a worker, without a restart: it opens the inspector ' +
+    'of that worker for a moment, on loopback. Of one that replies, it names the servers that it is ' +
+    'connected to. What else is wrong is said as in `ls`, of all apps without arguments. The exit ' +
+    'code is 5 if the state of a worker is not known, or none runs. One that crashes again and ' +
+    'again does not.',
   arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [jsonOption],
   examples: ['nodecluster why', 'nodecluster why api', 'nodecluster why api:1 --json'],
@@ -68,24 +66,21 @@ function runningOf(stacks, apps) {
 /** @param {AppStacks[]} stacks @param {App[]} all @param {Terminal} terminal @param {boolean} onlyTroubled */
 function reasonsOf(stacks, all, terminal, onlyTroubled) {
   const now = Date.now();
-  const areBlocked = stacks.filter((app) =>
-    runningOf([app], all).some(({ state }) => state !== 'running'),
+  const ill = all.filter((app) => isTroubled(app, now)).map(({ name }) => name);
+  const isFine = (/** @type {AppStacks} */ stack) =>
+    !ill.includes(stack.name) && runningOf([stack], all).every(({ state }) => state === 'running');
+  const told = onlyTroubled
+    ? stacks.filter((stack) => !isFine(stack)).map((stack) => onlyTroubledOf(stack, all, now))
+    : stacks;
+  const heads = new Map(
+    describeTurning(told, all, now).map((app) => [app.name, renderStacks([app], paint(terminal))]),
   );
-  const has = (/** @type {{name: string}[]} */ some, /** @type {{name: string}} */ { name }) =>
-    some.some((each) => each.name === name);
-  const others = all.filter((app) => has(stacks, app) && !has(areBlocked, app));
-  const fine = onlyTroubled ? others.filter((app) => !isTroubled(app, now)) : [];
-  const troubled = stacks.filter((app) => !has(fine, app));
-  const told = onlyTroubled ? troubled.map((app) => onlyTroubledOf(app, all, now)) : troubled;
-  const shown = describeTurning(told, all, now);
-  /** @type {typeof helpOf} */
-  const helps = (app, at) => helpOf(app, at).filter(([command]) => !command.startsWith('why '));
-  const above = renderStacks(shown, paint(terminal));
+  const apps = all.filter(({ name }) => heads.has(name));
+  const fine = stacks.length - told.length;
   return [
-    ...(shown.length > 0 ? [above] : []),
-    ...renderNotes(others, terminal, { shown: above, now, helps }),
-    ...(fine.length > 0
-      ? [`${formatCount(fine.length, shown.length > 0 ? 'other app' : 'app')}: no problem`]
+    ...renderNotes(apps, terminal, { now, heads }),
+    ...(fine > 0
+      ? [`${formatCount(fine, told.length > 0 ? 'other app' : 'app')}: no problem`]
       : []),
   ];
 }

@@ -11,6 +11,7 @@ import { widthOf } from './cells.js';
 /**
  * @typedef {object} Terminal
  * @property {number | null} width columns; null: no limit (a pipe)
+ * @property {number} [height] lines
  * @property {boolean} colours whether ANSI colours may be used
  * @property {boolean} [isTerminal] false for a pipe or a file
  */

@@ -138,7 +138,8 @@ t.test('what workers wrote alike is said once', async (t) => {
 
 const MB = 1024 ** 2;
 const online = { ...worker, lastExit: undefined };
-const failing = { ...online, requests: { answered: 40, errors: 40 }, degraded: 'errors' };
+const answers = { ...online, startedAt: now - 60_000, requests: { answered: 40, errors: 0 } };
+const failing = { ...answers, requests: { answered: 40, errors: 40 }, degraded: 'errors' };
 const growing = { ...online, memoryGrowth: 9 * MB, degraded: 'memory', memory: 80 * MB };
 const twoGrow = [growing, { ...growing, slot: 1, memory: 333 * MB }];
 const HEAP = 'profile api:0 --heap';
@@ -147,16 +148,19 @@ t.test('what to do now: also what undoes a change, as far as its values are know
   const undone = "reload api --set-env 'PAYMENTS_URL=http://pay:1/a b'";
   for (const [change, expected] of [
     [{ workers: [online] }, []],
-    [since([{ ...failing, slot: 2 }, online], url), ['logs api:2']],
+    [since([{ ...failing, slot: 2 }, online], url), [undone, 'logs api']],
+    [since([{ ...failing, slot: 2 }, answers], url), ['restart api:2', 'logs api:2']],
+    [{ workers: [{ ...failing, slot: 2, startedAt: now }, answers] }, ['logs api:2']],
+    [{ workers: [{ ...failing, lastError: 'ENOSPC: no space left' }] }, ['df -h', 'logs api']],
     [since([failing, { ...failing, slot: 1 }], url), [undone, 'logs api']],
     [since([failing], { key: 'env.NEW', to: '1' }), ['reload api --set-env NEW-', 'logs api']],
     [since([failing], url, { key: 'env.SECRET', from: '********' }), ['logs api']],
     [since([failing], { key: 'kill_timeout', from: '4s', to: '5s' }), ['logs api']],
-    [{ workers: [growing] }, [HEAP]],
-    [{ workers: twoGrow, spec: {} }, [HEAP, 'reload api --max-memory-restart 700M']],
+    [{ workers: [growing], spec: { maxMemoryRestartBytes: 1 } }, [HEAP]],
+    [{ workers: twoGrow, spec: {} }, ['reload api --max-memory-restart 500M', HEAP]],
   ]) {
     const [, , ...lines] = commandLines({ ...api, ...change }, plain, now);
-    const found = lines.map((line) => line.replace(/^ {2}nodecluster /, '').split(/ {2,}/)[0]);
+    const found = lines.map((line) => line.replace(/^ {2}(nodecluster )?/, '').split(/ {2,}/)[0]);
     t.equal(found.length, expected.length, String(found));
     expected.forEach((start, index) => t.ok(found[index].startsWith(start), found[index]));
   }

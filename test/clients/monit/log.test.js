@@ -145,7 +145,7 @@ t.test('the lines of a worker that has long been silent while others wrote', asy
 t.test('of a worker that crashes, errors; on the whole screen all', async (t) => {
   const fatal = '{"level":"fatal","msg":"disk is full"}';
   const { events, follow } = watchOf(t, `api:1 | ${fatal}\napi:1 | INFO GET /\n`);
-  const crashing = monitWith([app('api', [worker(0), worker(1, { recentCrashes: 2 })])]);
+  const crashing = monitWith([app('api', [worker(0), worker(1, { crash: { at: 1 } })])]);
   follow(crashing.press('G'));
   await until(() => events.length > 0, 'its errors');
   follow(crashing.press('l'));

@@ -67,8 +67,8 @@ export function eventsBelow({ events, at }, app, details) {
 
 /** @param {App} app @param {string} command @returns {VNode} that of logs leads to them */
 export function commandOf({ name }, command) {
-  const code = html`<code>nodecluster ${command}</code>`;
-  if (!command.startsWith('logs ')) return code;
+  const code = html`<code>${command}</code>`;
+  if (!command.startsWith('nodecluster logs ')) return code;
   return html`<a href=${linkTo({ view: 'logs', app: name })}>${code}</a>`;
 }
 

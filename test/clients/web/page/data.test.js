@@ -126,16 +126,17 @@ t.test('above the table stands what it has no room for, and the command that hel
   };
   t.same(troublesWith({}), []);
   t.same(troublesWith({}, { note: 'its \u001b file' }), [
-    ['api', ['api: its \\x1b file'], undefined],
+    ['api', ['api  its \\x1b file'], undefined],
   ]);
+  const START = 'nodecluster start api';
   const crashed = { status: 'errored', reason: exit(1) };
-  t.same(troublesWith(crashed), [['api', [], 'start api']], 'the table says why');
+  t.same(troublesWith(crashed), [['api', [], START]], 'the table says why');
   const cause = 'no database at 10.0.0.7:5432, from which the price list is loaded';
   const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
   const change = { at: 0, action: 'reload', isApplied: true, differences, omitted: 0 };
-  const causes = [`api:0 ${cause}`, 'since reload 0s ago: env.DB "a" → "b"'];
+  const causes = [`api  ${cause}`, 'since reload 0s ago: env.DB "a" → "b"'];
   const troubles = troublesWith({ ...crashed, cause }, { changes: [change] });
-  t.same(troubles, [['api', causes, 'start api']]);
+  t.same(troubles, [['api', causes, START]]);
   const [row] = rowsOf({ ...api, workers: [{ ...apiWorker, ...crashed, cause }] });
   t.equal(bareState(row, 0), 'errored', 'the table does not say it again');
 });

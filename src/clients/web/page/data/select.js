@@ -40,7 +40,7 @@ export function bareState(row, now) {
     ...worker,
     reason: undefined,
     stack: undefined,
-    crashCause: undefined,
+    crash: worker.crash && { at: worker.crash.at },
   });
   const app = { ...row.app, workers: row.app.workers.map(bare) };
   return stateText({ ...row, app, worker: row.worker && bare(row.worker) }, now);
