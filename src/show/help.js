@@ -91,7 +91,7 @@ export function helpOf(app, now) {
 
 /** @param {App} app @returns {[applies: boolean, ...Help][]} */
 function helpForBroken(app) {
-  const { workers, spec } = app;
+  const { workers, spec, changes = [] } = app;
   const name = escapeLine(app.name);
   const blocked = workers.filter(({ status }) => status === 'unresponsive');
   const isBlocked = blocked.length > 0;
@@ -107,7 +107,8 @@ function helpForBroken(app) {
       'replace workers that hang',
     ],
     [
-      taken !== undefined,
+      // One that was given another does not read it.
+      taken !== undefined && !changes[0]?.differences.some(({ key }) => key === 'env.PORT'),
       `nodecluster reload ${name} --set-env PORT=<port>`,
       `if the program reads PORT: ${escapeLine(taken?.holder ?? 'another process')} has ${place}`,
     ],

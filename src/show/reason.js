@@ -39,7 +39,7 @@ const WORDS = {
     const places = addresses.length > 0 ? ` on ${addresses.join(', ')}${others}` : '';
     const blocked = 'event loop blocked since its start';
     return {
-      ready: `did not send 'ready'${time}`,
+      ready: `did not call process.send('ready')${time} (wait_ready)`,
       load: `did not load${time}`,
       listen: `did not listen${places}${time}`,
       turn: afterMs === undefined ? blocked : `${blocked} for ${afterMs / 1000} s`,

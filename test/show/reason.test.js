@@ -48,7 +48,7 @@ const rows = [
     { ...hang, final },
     'failed 5 times within 1m; the last time it was killed, its event loop blocked for 12s',
   ],
-  [late('ready', { afterMs: 500 }), "did not send 'ready' within 0.5 s"],
+  [late('ready', { afterMs: 500 }), "did not call process.send('ready') within 0.5 s (wait_ready)"],
   [late('load', { afterMs: 10_000 }), 'did not load within 10 s'],
   [late('listen', { afterMs: 10_000 }), 'did not listen within 10 s'],
   [late('listen', { ...moved, afterMs: 10_000 }), 'did not listen on *:1 but on *:2 within 10 s'],

@@ -187,18 +187,19 @@ export function noteReadiness(app) {
 
 /** A loss is told for so long. */
 const LOSS_KNOWN_MS = 5 * 60_000;
-const LOST =
-  'its primary was killed or crashed in the last 5 minutes, and it and its workers were started again';
 
 /** @param {App} app */
-function noteOf({ link, stopped, lostAt }) {
+function noteOf({ link, stopped, killed, lostAt }) {
   if (link.state === 'unknown') {
     const isSilent = link.pid !== null && link.trouble !== null;
     return isSilent ? `primary ${link.pid} does not answer: ${link.trouble}` : link.trouble;
   }
+  if (killed) return 'stopped by `kill`: `nodecluster resurrect` starts it again';
   if (link.state === 'none') return stopped ? null : link.trouble;
   const losses = link.snapshot ? lossesOf(link.snapshot) : [];
-  if (performance.now() - lostAt < LOSS_KNOWN_MS) losses.unshift(LOST);
+  const at = new Date(performance.timeOrigin + lostAt).toTimeString().slice(0, 8);
+  if (performance.now() - lostAt < LOSS_KNOWN_MS)
+    losses.unshift(`its primary was killed or crashed at ${at}, and is back: see primary.log`);
   return losses.filter(Boolean).join('; ') || null;
 }
 

@@ -50,7 +50,7 @@ const text = (length) => 'x'.repeat(length);
 // Linux says what is too large; others may take more.
 const skip = process.platform !== 'linux' && 'other limits';
 /** A start that fails by listen_timeout counts as a death, though the worker did not exit by itself. */
-const LATE = /^did not send 'ready' within 1 s$/;
+const LATE = /^did not call process\.send\('ready'\) within 1 s \(wait_ready\)$/;
 const neverReady = (change) =>
   specOf('http-pid.cjs', { waitReady: true, listenTimeoutMs: 1000, ...change });
 

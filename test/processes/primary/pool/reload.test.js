@@ -20,7 +20,7 @@ t.test('a new version that fails leaves the old workers alone', async (t) => {
     ['throws at load', { script: app('throws-at-load.cjs') }, /exited with code 1/],
     ['never listens', { script: app('never-listens.cjs') }, /did not listen within 1.5 s/],
     ['hangs at import', { script: app('hangs-at-import.mjs') }, /did not/],
-    ['never says ready', { waitReady: true }, /did not send 'ready'/],
+    ['never says ready', { waitReady: true }, /process\.send\('ready'\)/],
   ]) {
     const spec = { ...good, listenTimeoutMs, ...change };
     const outcome = await primary.ask('reload', { spec, generation: 2 });

@@ -18,11 +18,11 @@ exit code 0 is one of stop_exit_codes
 `
 
 exports[`test/processes/primary/pool/failures.test.js > TAP > cluster: a slot that is never ready becomes errored, with the reason > reason 1`] = `
-failed 3 times within 2s, not counting the time of failed starts; the last time it did not send 'ready' within 1 s
+failed 3 times within 2s, not counting the time of failed starts; the last time it did not call process.send('ready') within 1 s (wait_ready)
 `
 
 exports[`test/processes/primary/pool/failures.test.js > TAP > fork: a slot that is never ready becomes errored, with the reason > reason 1`] = `
-failed 3 times within 2s, not counting the time of failed starts; the last time it did not send 'ready' within 1 s
+failed 3 times within 2s, not counting the time of failed starts; the last time it did not call process.send('ready') within 1 s (wait_ready)
 `
 
 exports[`test/processes/primary/pool/failures.test.js > TAP > what cannot be started at all > a working directory that does not exist 1`] = `
