@@ -70,7 +70,7 @@ async function takeAll(home, page) {
   await pause(WARM_MS / 4);
   await take(home, page, 'overview', '#/', 'tbody tr');
   await take(home, page, 'app', '#/app/api', '.chart svg', true);
-  await take(home, page, 'crashes', '#/app/web', '.exit pre', true);
+  await take(home, page, 'crashes', '#/app/web', '.trouble');
   await page.evaluate(() => (location.hash = '#/logs/api'));
   await page.locator('#search').fill('payment');
   await take(home, page, 'logs', '#/logs/api', 'mark');

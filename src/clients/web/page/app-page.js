@@ -1,14 +1,15 @@
 /** One app: what is wrong with it, its workers, its last exits, charts, settings and events. */
 import { html } from './html.js';
 import { Charts } from './charts.js';
-import { Diagnosis, eventsBelow, Exits } from './diagnosis.js';
 import { Events } from './events.js';
+import { eventsBelow, Exits } from './exits.js';
+import { frameText } from '../../../lifecycle/hang-policy.js';
+import { groupBy } from '../../../shared/groups.js';
 import { addressesText } from '../../../show/addresses.js';
-import { escapeLine } from '../../../show/escape.js';
-import { needsReason } from '../../../show/help.js';
+import { escapeLine, escapeText } from '../../../show/escape.js';
 import { say } from '../../../show/features.js';
 import { goTo, linkTo } from './data/route.js';
-import { actionRow, shownApp, shownRows } from './data/select.js';
+import { actionRow, shownApp, shownRows, troubleOf } from './data/select.js';
 import { ActionBar, Table } from './table.js';
 
 /**
@@ -26,9 +27,13 @@ export function AppPage({ state, history, dispatch }) {
   if (app === null || row === null) return html`<${Missing} name=${state.route.app} />`;
   const { details, at } = state;
   const data = details?.name === app.name ? details.data : null;
-  const exited = data?.app.workers.filter(({ lastExit }) => lastExit).map(({ id }) => id);
-  const isExplained = (/** @type {Row} */ { worker }) =>
-    worker !== null && (needsReason(worker, at) || exited?.includes(worker.id) === true);
+  const toTrouble = () => {
+    const trouble = troubleOf({ ...app, spec: data?.app.spec }, at);
+    const stacks = stacksOf(app);
+    if (trouble === null || stacks.length === 0) return trouble;
+    // The page has what `why` prints.
+    return { ...trouble, stacks, help: trouble.help.filter(([command]) => !/^why /.test(command)) };
+  };
   const onSelect = (/** @type {Row} */ { worker }) =>
     goTo(linkTo({ view: 'app', app: app.name, slot: worker?.slot ?? null }));
   return html`
@@ -38,24 +43,33 @@ export function AppPage({ state, history, dispatch }) {
       <span class="gap"></span>
       <${ActionBar} state=${state} row=${row} dispatch=${dispatch} isTitled />
     </div>
-    <${Diagnosis} app=${app} details=${data} now=${at} />
     <section class="card apps workers">
       <${Table}
         key=${app.name}
         rows=${shownRows(state)}
-        ...${{ selected: row, onSelect, state, history, dispatch, isExplained }}
+        ...${{ selected: row, onSelect, state, history, dispatch, toTrouble }}
       />
     </section>
     <${Facts} facts=${factsOf(app, data, at)} />
     ${say('section', { ...data?.app, ...app }, at).map(
       (section) => html`<${FeatureSection} key=${section.title} ...${section} />`,
     )}
-    <${Exits} details=${data} now=${at} />
+    <${Exits} app=${app} details=${data} now=${at} />
     <${Charts} ...${{ state, history, row }} />
     ${details?.problem && html`<p class="state bad">${escapeLine(details.problem)}</p>`}
     ${data && html`<${Settings} details=${data} />`}
     <${Events} events=${eventsBelow(state, app, data)} now=${at} />
   `;
+}
+
+/** Where its workers are blocked, each place once. @param {App} app */
+function stacksOf({ name, workers }) {
+  const blocked = workers.filter(({ stack }) => stack && stack.frames.length > 0);
+  const places = groupBy(blocked, ({ stack }) => stack?.frames.map(frameText).join('\n  at '));
+  return [...places].map(([place, group]) => {
+    const names = group.map(({ slot }) => `${name}:${slot}`).join(', ');
+    return escapeText(`${names}\n  at ${place}`);
+  });
 }
 
 /** @param {{name: string | null}} props */

@@ -32,7 +32,6 @@ import { GAP_MS, marksOf, pathOf, textAt } from './series.js';
  * @typedef {object} Span the time that all charts show
  * @property {number} from epoch ms
  * @property {number} to epoch ms
- * @property {number} stepMs between two times that are written below
  * @property {readonly Point[]} points
  * @property {Mark[]} marks
  * @property {number | null} pointed epoch ms; null: the pointer is elsewhere
@@ -54,10 +53,7 @@ const KINDS = [
     p99: (each) => each.eventLoopDelayMs?.p99,
     p50: (each) => each.eventLoopDelayMs?.p50,
   }),
-  kind('memory', formatMemory, MIN_BYTES, {
-    RSS: (each) => each.memory,
-    heap: (each) => each.heapUsed,
-  }),
+  kind('memory', formatMemory, MIN_BYTES, { '': (each) => each.memory }),
   kind('cpu', formatCpu, 20, { '': (each) => each.cpu }),
   kind('workers online', formatInteger, 2, { '': (each) => each.online }),
 ];
@@ -76,60 +72,59 @@ function kind(title, format, minHigh, reads) {
   return { title, format, minHigh, lines };
 }
 
-/** @typedef {[label: string, ms: number, stepMs: number]} Range */
-
-/** @type {Range[]} */
+/** @type {[label: string, ms: number][]} */
 const RANGES = [
-  ['1 min', 60_000, 20_000],
-  ['5 min', 300_000, 60_000],
-  ['1 hour', HOUR_MS, 900_000],
+  ['1 min', 60_000],
+  ['5 min', 300_000],
+  ['1 hour', HOUR_MS],
 ];
 
 /** @param {{state: PageState, history: History, row: Row}} props row: whose charts are shown */
 export function Charts({ state: { at: to, events }, history, row: { key, app } }) {
-  const [chosen, setRange] = useState(/** @type {Range | null} */ (null));
+  const [ms, setRange] = useState(HOUR_MS);
   const [pointed, onPoint] = useState(/** @type {number | null} */ (null));
-  const range = chosen ?? rangeOf(history.since(key, to - HOUR_MS), to);
-  const [, ms, stepMs] = range;
   const from = to - ms;
   const points = history.since(key, from);
-  const marks = marksOf(events, app.name, to).filter((mark) => mark.to >= from && mark.from <= to);
-  const span = { from, to, stepMs, points, marks, pointed, onPoint };
+  const marks = marksOf(events, app.name, to);
+  const charts = chartsOf({ from, to, points, marks, pointed, onPoint });
+  if (charts.length === 0) return null;
   return html`
     <section class="stack" aria-labelledby="charts-title">
       <div class="bar">
         <h2 id="charts-title">${escapeLine(key)}</h2>
         ${RANGES.map(
-          (each) =>
-            html`<button
-              type="button"
-              aria-pressed=${each === range}
-              onClick=${() => setRange(each)}
-            >
-              ${each[0]}
+          ([label, each]) =>
+            html`<button type="button" aria-pressed=${each === ms} onClick=${() => setRange(each)}>
+              ${label}
             </button>`,
         )}
       </div>
-      <div class="charts">
-        ${measuredKinds(points).map(
-          (kind) => html`<${Chart} key=${kind.title} ...${kind} ...${span} />`,
-        )}
+      <div class=${charts.length % 4 === 0 || charts.length === 7 ? 'charts' : 'charts in-threes'}>
+        ${charts.map((props) => html`<${Chart} key=${props.title} ...${props} />`)}
       </div>
     </section>
   `;
 }
 
-/** That of a young app is mostly full. @param {Point[]} points of an hour @param {number} now */
-function rangeOf(points, now) {
-  const begun = points.find(({ sample }) => sample)?.at ?? now;
-  return RANGES.find(([, ms]) => now - begun < 3 * ms) ?? RANGES[2];
-}
+/** The shortest time that a chart shows. */
+const MIN_MS = 30_000;
 
-/** @param {Point[]} points @returns {Kind[]} of which something was measured */
-export function measuredKinds(points) {
-  return KINDS.filter(({ lines: [{ read }] }) =>
-    points.some(({ sample }) => sample && read(sample) !== undefined),
-  );
+/** Each begins with its first figure. Of what stays the same, the table says as much. @param {Span} span */
+export function chartsOf(span) {
+  return KINDS.flatMap((kind) => {
+    const [{ read }] = kind.lines;
+    const valueOf = (/** @type {Point} */ { sample }) => sample && read(sample);
+    // How many workers are online is known also before the app ran.
+    const begun = span.points.find(
+      (point) => point.sample?.memory !== undefined && valueOf(point) !== undefined,
+    );
+    const from = Math.max(span.from, Math.min(begun?.at ?? span.to, span.to - MIN_MS));
+    const points = span.points.filter(({ at }) => at >= from);
+    const values = new Set(points.map(valueOf));
+    values.delete(undefined);
+    const marks = span.marks.filter((mark) => mark.to >= from && mark.from <= span.to);
+    return values.size > 1 ? [{ ...kind, ...span, from, points, marks }] : [];
+  });
 }
 
 /** The drawing has these measures; CSS gives it its size. */
@@ -177,8 +172,12 @@ export function Chart({ title, lines, minHigh, format, ...span }) {
   `;
 }
 
+/** Between two times that are written below. */
+const STEPS_MS = [10_000, 20_000, 60_000, 120_000, 300_000, 600_000, 900_000];
+
 /** @param {{span: Span, high: number, ticks: number[], format: Kind['format']}} props */
-function Axes({ span: { from, to, stepMs }, high, ticks, format }) {
+function Axes({ span: { from, to }, high, ticks, format }) {
+  const stepMs = STEPS_MS.find((step) => step * 4 >= to - from) ?? HOUR_MS;
   const first = Math.ceil(from / stepMs) * stepMs;
   const length = Math.floor((to - first) / stepMs) + 1;
   const clocks = Array.from({ length }, (_, index) => first + index * stepMs);

@@ -82,7 +82,7 @@ function Head({ state, dispatch }) {
             >`,
         )}
       </nav>
-      ${server && html`<${Totals} state=${state} />`}
+      ${state.apps.length > 0 && html`<${Totals} state=${state} />`}
       <button
         type="button"
         class="icon"

@@ -1,7 +1,8 @@
-/** One row of the table. */
+/** The rows of the table: of apps and workers, and what is wrong with an app. */
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
 import { linkTo } from './data/route.js';
+import { needsReason } from '../../../show/help.js';
 import { withFigures } from '../../../show/rows.js';
 import { stateText, stateTone } from '../../../show/state.js';
 import { bareState } from './data/select.js';
@@ -12,11 +13,13 @@ import { GAP_MS, pathOf } from './series.js';
  * @import { Column } from '../../../show/columns.js'
  * @import { BareRow as Row, Row as MeasuredRow } from '../../../show/rows.js'
  *
+ * @typedef {{name: string, causes: string[], help: (readonly [command: string, why?: string])[], stacks?: string[]}} Trouble stacks:
+ *   where its workers are blocked
+ *
  * @typedef {object} RowProps
  * @property {Row} row
  * @property {Column[]} columns beside its name and its status
  * @property {readonly Point[]} past of the last minute
- * @property {boolean} isExplained why it does not serve is said elsewhere on the page
  * @property {number} at epoch ms of the latest figures
  * @property {boolean} isSelected
  * @property {(row: Row) => void} onSelect
@@ -24,7 +27,9 @@ import { GAP_MS, pathOf } from './series.js';
  */
 
 /** @param {RowProps} props */
-export function TableRow({ row, columns, past, at, isExplained, isSelected, onSelect, onFold }) {
+export function TableRow({ row, columns, past, at, isSelected, onSelect, onFold }) {
+  // Why a worker does not serve stands below its app.
+  const isExplained = row.worker !== null && needsReason(row.worker, at);
   const shown = withFigures(row, at);
   const { cpu, memory } = shown.figures;
   const isIdle = cpu === undefined && memory === undefined;
@@ -83,28 +88,59 @@ function nameCell(row, onFold) {
   return html`${button}<a href=${linkTo({ view: 'app', app: app.name })} tabindex="-1">${name}</a>`;
 }
 
+/** Below the row of its app. @param {{trouble: Trouble}} props */
+export function TroubleRow({ trouble: { name, causes, help, stacks = [] } }) {
+  return html`
+    <tr class="trouble">
+      <td colspan="2">
+        <div>
+          <div>${causes.map((cause) => html`<p key=${cause}>${cause}</p>`)}</div>
+          <div>
+            ${help.map(
+              ([command, why]) =>
+                html`<p key=${command}>
+                  ${commandOf(name, command)} <span class="dim">${why}</span>
+                </p>`,
+            )}
+          </div>
+          ${stacks.map((stack) => html`<pre tabindex="0" key=${stack}>${stack}</pre>`)}
+        </div>
+      </td>
+    </tr>
+  `;
+}
+
+/** That of logs leads to them. @param {string} name @param {string} command */
+function commandOf(name, command) {
+  const code = html`<code>nodecluster ${command}</code>`;
+  if (!command.startsWith('logs ')) return code;
+  return html`<a href=${linkTo({ view: 'logs', app: name })}>${code}</a>`;
+}
+
+/** The time of a curve, and how high it is drawn. */
+export const SPARK_MS = 60_000;
+const SPARK_HEIGHT = 24;
+/** A change of less is flat, in percent of a core. */
+const SPARK_CPU = 5;
+
 /** @param {Column} column @param {MeasuredRow} row @param {RowProps['past']} past empty: it does not run @param {number} now */
-function figureCells({ text, tone, priority, curve }, row, past, now) {
+function figureCells({ text, tone, priority, heading }, row, past, now) {
   const shown = text(row, now);
   // A worker that does not run has no figures; its state takes their room.
   const isBlank = shown === '-' && past.length === 0;
   const cell = html`<td class=${`from-${priority} ${tone?.(row, now) ?? ''}`}>
     ${isBlank ? '' : shown}
   </td>`;
-  if (!curve) return cell;
-  return [cell, html`<td class="c-spark">${sparkline(past, curve, now)}</td>`];
+  if (heading !== 'cpu') return cell;
+  return [cell, html`<td class="c-spark">${sparkline(past, now)}</td>`];
 }
 
-/** The time of a curve, and how high it is drawn. */
-export const SPARK_MS = 60_000;
-const SPARK_HEIGHT = 24;
-
-/** From its lowest value to its highest: only the shape can be read. @param {readonly Point[]} past @param {NonNullable<Column['curve']>} curve @param {number} now */
-function sparkline(past, { figure, minHigh }, now) {
-  const values = past.map(({ sample }) => sample?.[figure]);
+/** Of the cpu, from its lowest value to its highest: only the shape can be read. @param {readonly Point[]} past @param {number} now */
+function sparkline(past, now) {
+  const values = past.map(({ sample }) => sample?.cpu);
   const known = values.filter((value) => value !== undefined);
   const low = Math.min(...known);
-  const range = Math.max(minHigh / 4, Math.max(...known) - low);
+  const range = Math.max(SPARK_CPU, Math.max(...known) - low);
   const points = values.map((value, index) => {
     const y = value === undefined ? null : (1 - (value - low) / range) * SPARK_HEIGHT;
     return /** @type {const} */ ([past[index].at - now + SPARK_MS, y]);

@@ -1,16 +1,13 @@
 /** The table of all apps and workers, and what can be done to the selected row. */
 import { useEffect, useRef } from 'preact/hooks';
 import { html, SearchField } from './html.js';
-import { commandOf } from './diagnosis.js';
 import { linkTo } from './data/route.js';
-import { canAct, selectedRow, shownRows, troublesOf } from './data/select.js';
+import { canAct, selectedRow, shownRows, troubleOf } from './data/select.js';
 import { Charts } from './charts.js';
-import { SPARK_MS, TableRow } from './row.js';
+import { SPARK_MS, TableRow, TroubleRow } from './row.js';
 import { neededColumns } from '../../../show/columns.js';
 import { escapeLine } from '../../../show/escape.js';
-import { needsReason } from '../../../show/help.js';
-import { formatCount } from '../../../show/quantity.js';
-import { appTone, emptyText } from '../../../show/rows.js';
+import { emptyText } from '../../../show/rows.js';
 import { areIdle } from '../../confirmation.js';
 
 /**
@@ -18,30 +15,31 @@ import { areIdle } from '../../confirmation.js';
  * @import { Dispatch, PageState } from './data/store.js'
  * @import { BareRow as Row } from '../../../show/rows.js'
  * @import { Column } from '../../../show/columns.js'
+ * @import { Trouble } from './row.js'
+ * @import { App } from '../../../protocol/shapes.js'
  */
 
 /** @param {{state: PageState, history: History, dispatch: Dispatch}} props */
 export function TableView({ state, history, dispatch }) {
   const rows = shownRows(state);
   const selected = selectedRow(state, rows);
-  const troubles = troublesOf(state);
-  const explained = troubles.slice(0, MAX_TROUBLES).map(({ app }) => app.name);
-  const isExplained = (/** @type {Row} */ { app, worker }) =>
-    worker !== null && explained.includes(app.name) && needsReason(worker, state.at);
   const onFilter = (/** @type {string} */ filter) =>
     dispatch({ kind: 'change', change: { filter } });
+  const toTrouble = (/** @type {App} */ app) => briefTroubleOf(app, state.at);
   return html`
-    <${Troubles} troubles=${troubles} now=${state.at} />
-    <div class="bar sticky">
-      <${SearchField}
-        id="filter"
-        label="Filter by name or state"
-        text=${state.filter}
-        onChange=${onFilter}
-      />
-      <span class="gap"></span>
-      ${selected && html`<${ActionBar} state=${state} row=${selected} dispatch=${dispatch} />`}
-    </div>
+    ${
+      state.apps.length > 0 &&
+      html`<div class="bar sticky">
+        <${SearchField}
+          id="filter"
+          label="Filter by name or state"
+          text=${state.filter}
+          onChange=${onFilter}
+        />
+        <span class="gap"></span>
+        ${selected && html`<${ActionBar} state=${state} row=${selected} dispatch=${dispatch} />`}
+      </div>`
+    }
     <div class="card apps">
       ${
         rows.length === 0
@@ -50,35 +48,22 @@ export function TableView({ state, history, dispatch }) {
               isPrimary
               onSelect=${(/** @type {Row} */ { key }) =>
                 dispatch({ kind: 'change', change: { selected: key } })}
-              ...${{ rows, selected, state, history, dispatch, isExplained }}
+              ...${{ rows, selected, state, history, dispatch, toTrouble }}
             />`
       }
     </div>
-    ${selected && troubles.length === 0 && html`<${Charts} ...${{ state, history, row: selected }} />`}
+    ${
+      selected &&
+      troubleOf(selected.app, state.at) === null &&
+      html`<${Charts} ...${{ state, history, row: selected }} />`
+    }
   `;
 }
 
-const MAX_TROUBLES = 6;
-
-/** What the table has no room for, and what helps. @param {{troubles: ReturnType<typeof troublesOf>, now: number}} props */
-function Troubles({ troubles, now }) {
-  if (troubles.length === 0) return null;
-  const rest = troubles.length - MAX_TROUBLES;
-  return html`
-    <ul class="card pane troubles" aria-label="Problems">
-      ${troubles.slice(0, MAX_TROUBLES).map(
-        ({ app, causes, command }) =>
-          html`<li key=${app.name}>
-            <a class=${`state ${appTone(app, now)}`} href=${linkTo({ view: 'app', app: app.name })}>
-              <b>${escapeLine(app.name)}</b>
-            </a>
-            <div>${causes.map((cause) => html`<p>${cause}</p>`)}</div>
-            ${command && commandOf(app, command)}
-          </li>`,
-      )}
-      ${rest > 0 && html`<li class="dim">and ${formatCount(rest, 'app')} more</li>`}
-    </ul>
-  `;
+/** Its cause, and one command. @param {App} app @param {number} at epoch ms @returns {Trouble | null} */
+function briefTroubleOf(app, at) {
+  const trouble = troubleOf(app, at);
+  return trouble && { ...trouble, help: trouble.help.slice(0, 1).map(([command]) => [command]) };
 }
 
 /**
@@ -89,13 +74,13 @@ function Troubles({ troubles, now }) {
  * @property {History} history
  * @property {Dispatch} dispatch
  * @property {(row: Row) => void} onSelect
- * @property {(row: Row) => boolean} isExplained as of TableRow
+ * @property {(app: App) => Trouble | null} toTrouble what is wrong with it
  * @property {boolean} [isPrimary] the focus follows the selected row
  */
 
 /** @param {TableProps} props */
 export function Table({ rows, selected, state, history, dispatch, isPrimary = false, ...props }) {
-  const { onSelect, isExplained } = props;
+  const { onSelect, toTrouble } = props;
   const body = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     if (isPrimary) focusSelected(body.current);
@@ -111,20 +96,22 @@ export function Table({ rows, selected, state, history, dispatch, isPrimary = fa
     <table role="treegrid" aria-label="Apps and workers" aria-rowcount=${rows.length}>
       <${Headings} columns=${columns.current} />
       <tbody ref=${body}>
-        ${rows.map(
-          (row) =>
+        ${rows.map((row) => {
+          const trouble = row.kind === 'worker' ? null : toTrouble(row.app);
+          return [
             html`<${TableRow}
               key=${row.key}
               row=${row}
               columns=${columns.current}
               past=${history.since(row.key, state.at - SPARK_MS)}
               at=${state.at}
-              isExplained=${isExplained(row)}
               isSelected=${row.key === selected?.key}
               onSelect=${onSelect}
               onFold=${onFold}
             />`,
-        )}
+            trouble && html`<${TroubleRow} trouble=${trouble} />`,
+          ];
+        })}
       </tbody>
     </table>
   `;
@@ -137,7 +124,7 @@ function Headings({ columns }) {
       <tr>
         <th class="name" scope="col">name</th>
         <th class="status" scope="col">status</th>
-        ${columns.map(({ heading, meaning, priority, width, curve }) => [
+        ${columns.map(({ heading, meaning, priority, width }) => [
           html`<th
             class=${`from-${priority}`}
             style=${{ '--characters': width }}
@@ -146,7 +133,7 @@ function Headings({ columns }) {
           >
             ${heading}
           </th>`,
-          curve && html`<th class="c-spark" scope="col">last min</th>`,
+          heading === 'cpu' && html`<th class="c-spark" scope="col">last min</th>`,
         ])}
       </tr>
     </thead>

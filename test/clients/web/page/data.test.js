@@ -8,7 +8,7 @@ import {
   bareState,
   shownApp,
   shownRows,
-  troublesOf,
+  troubleOf,
 } from '../../../../src/clients/web/page/data/select.js';
 import { firstState, onAction, receive } from '../../../../src/clients/web/page/data/store.js';
 import { actionFor } from '../../../../src/clients/web/page/keys.js';
@@ -118,25 +118,21 @@ t.test('a snapshot, then changes', async (t) => {
   t.match(after(['snapshot', snapshot], ['later-version', {}]), { server: snapshot.state });
 });
 
-t.test('above the table stands what it has no room for, and the command that helps', async (t) => {
-  const troublesWith = (fields, more = {}) => {
-    const apps = [web, { ...api, workers: [{ ...apiWorker, ...fields }], ...more }];
-    const state = after(['snapshot', { ...snapshot, state: byName(apps) }]);
-    return troublesOf(state).map(({ app, causes, command }) => [app.name, causes, command]);
+t.test('below an app stands what its row has no room for, and what helps', async (t) => {
+  const troubleWith = (fields, more = {}) => {
+    const trouble = troubleOf({ ...api, workers: [{ ...apiWorker, ...fields }], ...more }, 0);
+    return trouble && [trouble.causes, trouble.help.map(([command]) => command)];
   };
-  t.same(troublesWith({}), []);
-  t.same(troublesWith({}, { note: 'its \u001b file' }), [
-    ['api', ['api  its \\x1b file'], undefined],
-  ]);
-  const START = 'nodecluster start api';
+  t.equal(troubleWith({}), null);
+  t.same(troubleWith({}, { note: 'its \u001b file' }), [['api  its \\x1b file'], []]);
   const crashed = { status: 'errored', reason: exit(1) };
-  t.same(troublesWith(crashed), [['api', [], START]], 'the table says why');
+  t.same(troubleWith(crashed), [[], ['nodecluster start api']], 'the table says why');
   const cause = 'no database at 10.0.0.7:5432, from which the price list is loaded';
   const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
   const change = { at: 0, action: 'reload', isApplied: true, differences, omitted: 0 };
   const causes = [`api  ${cause}`, 'since reload 0s ago: env.DB "a" → "b"'];
-  const troubles = troublesWith({ ...crashed, cause }, { changes: [change] });
-  t.same(troubles, [['api', causes, START]]);
+  const trouble = troubleWith({ ...crashed, cause }, { changes: [change] });
+  t.same(trouble, [causes, ['nodecluster start api', 'nodecluster logs api']]);
   const [row] = rowsOf({ ...api, workers: [{ ...apiWorker, ...crashed, cause }] });
   t.equal(bareState(row, 0), 'errored', 'the table does not say it again');
 });
@@ -254,6 +250,16 @@ t.test('the selection moves over the rows that are shown', async (t) => {
   const folded = press(stateWith(), 'j', ' ', 'j', 'j');
   t.equal(folded.state.selected, 'cron', 'of a folded app, only what is wrong is shown');
   t.equal(press(stateWith({ filter: 'backoff' }), 'G').state.selected, 'api:1');
+});
+
+t.test('an app whose trouble is told is folded, until somebody unfolds or filters', async (t) => {
+  const failed = { ...appOf('web', 'errored', 'errored'), mode: 'cluster' };
+  const server = byName([two, failed]);
+  const keysOf = (state) => shownRows(state).map(({ key }) => key);
+  const state = stateWith({ server });
+  t.same(keysOf(state), ['web', 'api', 'api:0', 'api:1']);
+  t.same(keysOf(press(state, ' ').state), ['web', 'web:0', 'web:1', 'api', 'api:0', 'api:1']);
+  t.same(keysOf({ ...state, filter: 'errored' }), ['web', 'web:0', 'web:1']);
 });
 
 t.test('commands are asked first', async (t) => {

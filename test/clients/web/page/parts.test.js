@@ -1,7 +1,7 @@
 import t from 'tap';
 import { badgeOf } from '../../../../src/clients/web/page/badge.js';
-import { Chart, measuredKinds } from '../../../../src/clients/web/page/charts.js';
-import { eventsBelow } from '../../../../src/clients/web/page/diagnosis.js';
+import { Chart, chartsOf } from '../../../../src/clients/web/page/charts.js';
+import { eventsBelow } from '../../../../src/clients/web/page/exits.js';
 import { firstState, receive } from '../../../../src/clients/web/page/data/store.js';
 import { marksOf, pathOf, textAt } from '../../../../src/clients/web/page/series.js';
 import { byName } from '../../../../src/shared/merge-patch.js';
@@ -63,9 +63,15 @@ t.test('below, the events of an app do not repeat a cause, a change or a stack',
   const worker = { id: 1, slot: 0, status: 'errored', listening: [] };
   const broken = { name: 'api', status: 'errored', workers: [worker], changes: [change] };
   const details = { app: { workers: [{ ...worker, lastExit: { cause: 'no database' } }] } };
-  const exited = event('worker.exited', 3, { text: 'api:0 exited with code 1: no database' });
+  const exited = event('worker.exited', 3, {
+    text: 'api:0 exited with code 1: no database',
+    ...{ slot: 0, code: 1, reason: { kind: 'exit', code: 1 }, cause: 'no database' },
+  });
   const events = [
-    event('reload.ended', 2, { text: 'api reload ended: done: env.PORT "1" → "2"' }),
+    event('reload.ended', 2, {
+      text: 'api reload ended: done: env.PORT "1" → "2"',
+      ...{ ok: true, failed: [], durationMs: 0, change },
+    }),
     exited,
     event('worker.stack', 4, { text: 'api:0 stack: is in hash' }),
     event('worker.exited', 5, { app: 'web' }),
@@ -78,11 +84,27 @@ t.test('below, the events of an app do not repeat a cause, a change or a stack',
   t.same(textsOf(blocked, details), [ended, exit]);
 });
 
-t.test('charts show what was measured in their time', async (t) => {
-  const points = [{ at: 1 }, { at: 2, sample: { requestsPerSecond: 1, cpu: 5, online: 1 } }];
-  const titles = measuredKinds(points).map(({ title }) => title);
-  t.same(titles, ['requests/s', 'cpu', 'workers online']);
-  t.same(measuredKinds(points.slice(0, 1)), []);
+t.test('charts show what changes in their time, from the first figure on', async (t) => {
+  const figures = [
+    { online: 0 },
+    { online: 0, cpu: undefined },
+    { online: 2, cpu: 5, memory: 7, errors: 0 },
+    { online: 2, cpu: 6, memory: 7, errors: 0, latencyMs: { p99: 1 } },
+    { online: 1, cpu: 6, memory: 7, errors: 0, latencyMs: { p99: 2 } },
+  ];
+  const spanWith = (samples) => {
+    const points = samples.map((sample, index) => ({ at: index * 60_000, sample }));
+    return { from: 0, to: 240_000, points, marks: [{ from: 0, to: 0 }] };
+  };
+  const shown = (span) =>
+    chartsOf(span).map(({ title, from, marks }) => [title, from, marks.length]);
+  t.same(shown(spanWith(figures)), [
+    ['response time', 180_000, 0],
+    ['cpu', 120_000, 0],
+    ['workers online', 120_000, 0],
+  ]);
+  t.same(shown({ ...spanWith(figures), from: 200_000 }), [], 'with one point, nothing changes');
+  t.same(shown(spanWith(figures.slice(0, 2))), [], 'it is stopped');
 });
 
 t.test('the figures at the pointer, or else the latest', async (t) => {

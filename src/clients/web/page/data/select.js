@@ -1,10 +1,15 @@
 /** What follows from the state: the rows that are shown, the selected one, the app of the view, what is wrong. */
 import { causesOf, helpOf, sinceOf } from '../../../../show/help.js';
-import { isTroubled, shownRows as rowsToShow, worstFirst } from '../../../../show/rows.js';
+import {
+  isFolded,
+  isTroubled,
+  shownRows as rowsToShow,
+  worstFirst,
+} from '../../../../show/rows.js';
 import { stateText } from '../../../../show/state.js';
 
 /**
- * @import { App, Worker } from '../../../../protocol/shapes.js'
+ * @import { App, Description, Worker } from '../../../../protocol/shapes.js'
  * @import { PageState } from './store.js'
  * @import { BareRow as Row } from '../../../../show/rows.js'
  */
@@ -14,24 +19,38 @@ import { stateText } from '../../../../show/state.js';
  * @returns {Row[]} of the table those that match the filter, the worst apps first; on the page of an app its own
  */
 export function shownRows(state) {
-  const { route, at, folds, filter } = state;
-  const isTable = route.view === 'table';
-  const apps = isTable ? worstFirst(state.apps, at) : [shownApp(state) ?? []].flat();
-  const view = { folds, filter: isTable ? filter : '', selected: selectedKey(state) };
-  return rowsToShow(apps, view, at);
+  const { route, at } = state;
+  const apps = route.view === 'table' ? worstFirst(state.apps, at) : [shownApp(state) ?? []].flat();
+  const view = viewOf(state);
+  const selected = selectedKey(state);
+  return rowsToShow(apps, { ...view, selected }, at).filter(
+    ({ kind, app, key }) =>
+      kind !== 'worker' ||
+      key === selected ||
+      !view.explained.has(app.name) ||
+      !isFolded(view, app),
+  );
 }
 
-/**
- * @param {Pick<PageState, 'apps' | 'at'>} state
- * @returns {{app: App, causes: string[], command: string | undefined}[]} beside what the table says, the worst first;
- *   command: what helps
- */
-export function troublesOf({ apps, at }) {
-  return worstFirst(apps, at).flatMap((app) => {
-    const causes = [...causesOf(app, at), ...sinceOf(app, at)];
-    const [[command] = []] = isTroubled(app, at) ? helpOf(app, at) : [];
-    return causes.length > 0 || command ? [{ app, causes, command }] : [];
-  });
+/** @param {PageState} state explained: apps whose trouble stands in the table, so that they are folded until the user unfolds them */
+export function viewOf({ apps, at, route, folds, filter }) {
+  const isWhole = route.view !== 'table' || filter !== '';
+  const explained = new Set(
+    apps.filter((app) => !isWhole && troubleOf(app, at) !== null).map(({ name }) => name),
+  );
+  const folded = [...explained].map((name) => /** @type {const} */ ([name, true]));
+  return {
+    explained,
+    folds: new Map([...folded, ...folds]),
+    filter: route.view === 'table' ? filter : '',
+  };
+}
+
+/** @param {App & {spec?: Description['spec']}} app @param {number} at epoch ms @returns what is wrong with it, and what helps; null: nothing is */
+export function troubleOf(app, at) {
+  const causes = [...causesOf(app, at), ...sinceOf(app, at)];
+  const help = isTroubled(app, at) ? helpOf(app, at) : [];
+  return causes.length + help.length > 0 ? { name: app.name, causes, help } : null;
 }
 
 /** @param {Row} row @param {number} now epoch ms @returns {string} its state without why, and where */

@@ -4,7 +4,7 @@
  */
 import { withEvent } from '../../../../lifecycle/recent-events.js';
 import { inOrder, mergePatch } from '../../../../shared/merge-patch.js';
-import { actionRow, canAct, selectedRow, shownRows } from './select.js';
+import { actionRow, canAct, selectedRow, shownRows, viewOf } from './select.js';
 import { changeScale, confirmationFor, keyActions } from '../../../confirmation.js';
 import { isFolded, moveIndex } from '../../../../show/rows.js';
 import { linkTo } from './route.js';
@@ -183,7 +183,7 @@ function onAnswer(state, isConfirmed) {
 
 /** @param {PageState} state @param {App} app @returns {Step} */
 function fold(state, app) {
-  const folds = new Map(state.folds).set(app.name, !isFolded(state, app));
+  const folds = new Map(state.folds).set(app.name, !isFolded(viewOf(state), app));
   return only({ ...state, folds, selected: app.name });
 }
 

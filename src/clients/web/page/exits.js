@@ -1,0 +1,64 @@
+/** The last exits of the workers of an app, and its events. */
+import { html } from './html.js';
+import { escapeLine } from '../../../show/escape.js';
+import { eventText, exitsOf, exitText, exitsTitle } from '../../../show/event.js';
+import { needsReason, sinceOf } from '../../../show/help.js';
+
+/**
+ * @import { Details } from '../shapes.js'
+ * @import { PageState } from './data/store.js'
+ * @import { App, Worker } from '../../../protocol/shapes.js'
+ */
+
+/**
+ * @param {PageState} state
+ * @param {App} app
+ * @param {Details | null} details
+ * @returns its events, without what the page says above them: causes of exits, the change, where workers are blocked
+ */
+export function eventsBelow({ events, at }, app, details) {
+  const causes = details?.app.workers.map(({ lastExit }) => lastExit?.cause) ?? [];
+  const hasChange = sinceOf(app, at).length > 0;
+  const isBlocked = app.workers.some(({ stack }) => stack);
+  return events
+    .filter((event) => 'app' in event && event.app === app.name)
+    .filter(({ type }) => type !== 'worker.stack' || !isBlocked)
+    .map((event) => {
+      const isSaid = 'cause' in event && causes.includes(event.cause);
+      const isChange = hasChange && 'change' in event;
+      if (!isSaid && !isChange) return event;
+      const bare = Object.assign({}, event, { cause: undefined, change: undefined });
+      return { ...event, text: eventText(bare) };
+    });
+}
+
+/**
+ * Those that no command caused, with the end of their stderr: once for all that wrote the same, and closed if the cause
+ * stands above.
+ * @param {{app: App, details: Details | null, now: number}} props
+ */
+export function Exits({ app, details, now }) {
+  if (details === null) return null;
+  const { name, workers } = details.app;
+  const timeOf = (/** @type {Worker} */ { lastExit }) => lastExit?.at ?? 0;
+  const exits = exitsOf([...workers].sort((one, other) => timeOf(other) - timeOf(one)));
+  if (exits.length === 0) return null;
+  const isSaid = app.workers.some((worker) => needsReason(worker, now));
+  return html`
+    <section class="card pane" aria-labelledby="exits-title">
+      <h2 id="exits-title">${exitsTitle(details.app)}</h2>
+      ${exits
+        .filter(({ like }) => like === null)
+        .map(({ slot, last }) => {
+          const head = `${escapeLine(name)}:${slot} ${exitText(last, now)}`;
+          if (last.lastLines.length === 0) return html`<p key=${slot}>${head}</p>`;
+          return html`
+            <details open=${!isSaid} key=${slot}>
+              <summary>${head}</summary>
+              <pre tabindex="0">${last.lastLines.map(escapeLine).join('\n')}</pre>
+            </details>
+          `;
+        })}
+    </section>
+  `;
+}
