@@ -58,7 +58,7 @@ export function AppPage({ state, history, dispatch }) {
     <${Charts} ...${{ state, history, row }} />
     ${details?.problem && html`<p class="state bad">${escapeLine(details.problem)}</p>`}
     ${data && html`<${Settings} details=${data} />`}
-    <${Events} events=${eventsBelow(state, app, data)} now=${at} />
+    <${Events} events=${eventsBelow(state, app)} now=${at} />
   `;
 }
 

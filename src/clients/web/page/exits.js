@@ -2,7 +2,8 @@
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
 import { eventText, exitsOf, exitText, exitsTitle } from '../../../show/event.js';
-import { needsReason, sinceOf } from '../../../show/help.js';
+import { needsReason } from '../../../show/help.js';
+import { troubleOf } from './data/select.js';
 
 /**
  * @import { Details } from '../shapes.js'
@@ -13,22 +14,16 @@ import { needsReason, sinceOf } from '../../../show/help.js';
 /**
  * @param {PageState} state
  * @param {App} app
- * @param {Details | null} details
- * @returns its events, without what the page says above them: causes of exits, the change, where workers are blocked
+ * @returns its events, without causes, changes and stacks if what is wrong stands above them
  */
-export function eventsBelow({ events, at }, app, details) {
-  const causes = details?.app.workers.map(({ lastExit }) => lastExit?.cause) ?? [];
-  const hasChange = sinceOf(app, at).length > 0;
-  const isBlocked = app.workers.some(({ stack }) => stack);
-  return events
-    .filter((event) => 'app' in event && event.app === app.name)
-    .filter(({ type }) => type !== 'worker.stack' || !isBlocked)
+export function eventsBelow({ events, at }, app) {
+  const own = events.filter((event) => 'app' in event && event.app === app.name);
+  if (troubleOf(app, at) === null) return own;
+  return own
+    .filter(({ type }) => type !== 'worker.stack')
     .map((event) => {
-      const isSaid = 'cause' in event && causes.includes(event.cause);
-      const isChange = hasChange && 'change' in event;
-      if (!isSaid && !isChange) return event;
       const bare = Object.assign({}, event, { cause: undefined, change: undefined });
-      return { ...event, text: eventText(bare) };
+      return { ...bare, text: eventText(bare) };
     });
 }
 

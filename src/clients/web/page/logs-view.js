@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { html, SearchField } from './html.js';
 import { LEVELS } from '../../../lifecycle/log-record.js';
 import { escapeLine, escapeText, patternOf } from '../../../show/escape.js';
-import { formatCount, formatClock } from '../../../show/quantity.js';
+import { formatClock } from '../../../show/quantity.js';
 import { goTo, linkTo } from './data/route.js';
 import { shownApp } from './data/select.js';
 
@@ -74,7 +74,6 @@ function Filters({ state, logs }) {
 function Following({ logs }) {
   return html`
     <span class="gap"></span>
-    <span class="dim">${formatCount(logs.lines.length, 'line')}</span>
     <button
       type="button"
       aria-pressed=${logs.isFollowing}

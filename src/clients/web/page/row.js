@@ -31,12 +31,10 @@ export function TableRow({ row, columns, past, at, isSelected, onSelect, onFold 
   // Why a worker does not serve stands below its app.
   const isExplained = row.worker !== null && needsReason(row.worker, at);
   const shown = withFigures(row, at);
-  const { cpu, memory } = shown.figures;
-  const isIdle = cpu === undefined && memory === undefined;
   const text = stateText(row, at);
   return html`
     <tr
-      class=${`${row.kind} ${isSelected ? 'is-selected' : ''} ${isIdle ? 'is-idle' : ''}`}
+      class=${`${row.kind} ${isSelected ? 'is-selected' : ''}`}
       data-key=${row.key}
       tabindex=${isSelected ? 0 : -1}
       aria-selected=${isSelected}
@@ -46,19 +44,11 @@ export function TableRow({ row, columns, past, at, isSelected, onSelect, onFold 
     >
       <td class="name">${nameCell(row, onFold)}</td>
       <td class="status" title=${text}>
-        <div class=${`state ${stateTone(row, at)}`}>
-          ${stateParts(isExplained ? bareState(row, at) : text)}
-        </div>
+        <div class=${`state ${stateTone(row, at)}`}>${isExplained ? bareState(row, at) : text}</div>
       </td>
-      ${columns.map((column) => figureCells(column, shown, isIdle ? [] : past, at))}
+      ${columns.map((column) => figureCells(column, shown, past, at))}
     </tr>
   `;
-}
-
-/** Only what is wrong is in the colour of its tone, not how many are online nor why. @param {string} text */
-function stateParts(text) {
-  const [, before = '', state, after] = /^((?:[\d/–]+ )?online, )?([^:,]*)(.*)$/s.exec(text) ?? [];
-  return html`${escapeLine(before)}<b>${escapeLine(state ?? '')}</b>${escapeLine(after ?? '')}`;
 }
 
 /** @param {Row} row @param {RowProps['onFold']} onFold */
@@ -117,37 +107,33 @@ function commandOf(name, command) {
   return html`<a href=${linkTo({ view: 'logs', app: name })}>${code}</a>`;
 }
 
-/** The time of a curve, and how high it is drawn. */
+/** The time of the curve of the cpu, and what it shows at least, in percent of a core. */
 export const SPARK_MS = 60_000;
-const SPARK_HEIGHT = 24;
-/** A change of less is flat, in percent of a core. */
-const SPARK_CPU = 5;
+const MIN_CPU = 20;
 
-/** @param {Column} column @param {MeasuredRow} row @param {RowProps['past']} past empty: it does not run @param {number} now */
+/** @param {Column} column @param {MeasuredRow} row @param {RowProps['past']} past @param {number} now */
 function figureCells({ text, tone, priority, heading }, row, past, now) {
   const shown = text(row, now);
-  // A worker that does not run has no figures; its state takes their room.
-  const isBlank = shown === '-' && past.length === 0;
   const cell = html`<td class=${`from-${priority} ${tone?.(row, now) ?? ''}`}>
-    ${isBlank ? '' : shown}
+    ${shown === '-' ? '' : shown}
   </td>`;
   if (heading !== 'cpu') return cell;
   return [cell, html`<td class="c-spark">${sparkline(past, now)}</td>`];
 }
 
-/** Of the cpu, from its lowest value to its highest: only the shape can be read. @param {readonly Point[]} past @param {number} now */
+/** @param {readonly Point[]} past @param {number} now */
 function sparkline(past, now) {
-  const values = past.map(({ sample }) => sample?.cpu);
-  const known = values.filter((value) => value !== undefined);
-  const low = Math.min(...known);
-  const range = Math.max(SPARK_CPU, Math.max(...known) - low);
-  const points = values.map((value, index) => {
-    const y = value === undefined ? null : (1 - (value - low) / range) * SPARK_HEIGHT;
-    return /** @type {const} */ ([past[index].at - now + SPARK_MS, y]);
+  const points = past.map(({ at, sample }) => {
+    return /** @type {const} */ ([at - now, sample?.cpu && -sample.cpu]);
   });
-  const box = `0 -1 ${SPARK_MS} ${SPARK_HEIGHT + 2}`;
+  const high = Math.max(MIN_CPU, ...points.map(([, y]) => -(y ?? 0)));
   return html`
-    <svg class="spark" viewBox=${box} preserveAspectRatio="none" aria-hidden="true">
+    <svg
+      class="spark"
+      viewBox=${`${-SPARK_MS} ${-high} ${SPARK_MS} ${high}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
       <path d=${pathOf(points, GAP_MS)} />
     </svg>
   `;

@@ -30,17 +30,8 @@ export function pathOf(points, maxGap) {
 
 /** What begins a command, or a run of a job. */
 const BEGINNINGS = ['begun', 'started'];
-/** Of workers: what breaks. */
-const OF_WORKERS = [
-  'exited',
-  'errored',
-  'unhealthy',
-  'unresponsive',
-  'degraded',
-  'failing',
-  'replacing',
-  'event',
-];
+/** Of workers, only what breaks. */
+const BREAKS = ['bad', 'warn'];
 
 /**
  * What is marked on the time line of the charts: commands and runs of jobs, and what breaks. Pure.
@@ -64,7 +55,7 @@ export function marksOf(events, app, now) {
     } else if (BEGINNINGS.includes(change)) {
       open.set(subject, { from: at, to: now, look: tone || 'band', text });
       marks.push(/** @type {Mark} */ (open.get(subject)));
-    } else if (subject !== 'worker' || OF_WORKERS.includes(change)) {
+    } else if (subject !== 'worker' || BREAKS.includes(tone)) {
       marks.push({ from: at, to: at, look: tone || 'plain', text });
     }
   }

@@ -172,7 +172,6 @@ export function ActionBar({ state, row, dispatch, isTitled = false }) {
     dispatch({ kind: 'ask', action: action === 'start' ? 'stop' : action });
   return html`
     <div class="bar actions" role="group" aria-label=${`Actions on ${escapeLine(row.key)}`}>
-      ${(!isTitled || kind === 'worker') && html`<span class="target mono">${escapeLine(row.key)}</span>`}
       <a class="button" href=${linkTo({ view: 'logs', app: app.name, slot })} title="l">Logs</a>
       ${actions.map((action, index) => {
         const [label, key, spoken] = OFFERS[action];
