@@ -1,7 +1,8 @@
 /** The last exits of the workers of an app, and its events. */
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
-import { eventText, exitsOf, exitText, exitsTitle } from '../../../show/event.js';
+import { eventText } from '../../../show/event.js';
+import { exitsOf } from '../../../show/exits.js';
 import { needsReason } from '../../../show/help.js';
 import { troubleOf } from './data/select.js';
 
@@ -28,32 +29,31 @@ export function eventsBelow({ events, at }, app) {
 }
 
 /**
- * Those that no command caused, with the end of their stderr: once for all that wrote the same, and closed if the cause
- * stands above.
+ * Those that no command caused, with the end of their stderr, which is closed if the cause stands above.
  * @param {{app: App, details: Details | null, now: number}} props
  */
 export function Exits({ app, details, now }) {
   if (details === null) return null;
   const { name, workers } = details.app;
   const timeOf = (/** @type {Worker} */ { lastExit }) => lastExit?.at ?? 0;
-  const exits = exitsOf([...workers].sort((one, other) => timeOf(other) - timeOf(one)));
+  const latestFirst = [...workers].sort((one, other) => timeOf(other) - timeOf(one));
+  const exits = exitsOf({ name, workers: latestFirst }, now);
   if (exits.length === 0) return null;
   const isSaid = app.workers.some((worker) => needsReason(worker, now));
   return html`
     <section class="card pane" aria-labelledby="exits-title">
-      <h2 id="exits-title">${exitsTitle(details.app)}</h2>
-      ${exits
-        .filter(({ like }) => like === null)
-        .map(({ slot, last }) => {
-          const head = `${escapeLine(name)}:${slot} ${exitText(last, now)}`;
-          if (last.lastLines.length === 0) return html`<p key=${slot}>${head}</p>`;
-          return html`
-            <details open=${!isSaid} key=${slot}>
-              <summary>${head}</summary>
-              <pre tabindex="0">${last.lastLines.map(escapeLine).join('\n')}</pre>
-            </details>
-          `;
-        })}
+      <h2 id="exits-title">Recent exits</h2>
+      ${exits.map(({ slot, texts: [last, ...before], lines }) => {
+        const head = `${escapeLine(name)}:${slot} ${last}`;
+        if (before.length + lines.length === 0) return html`<p class="dim" key=${slot}>${head}</p>`;
+        return html`
+          <details open=${!isSaid} key=${slot}>
+            <summary>${head}</summary>
+            ${lines.length > 0 && html`<pre tabindex="0">${lines.map(escapeLine).join('\n')}</pre>`}
+            ${before.map((text) => html`<p class="dim">before that: ${text}</p>`)}
+          </details>
+        `;
+      })}
     </section>
   `;
 }
