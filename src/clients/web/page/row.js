@@ -13,7 +13,7 @@ import { GAP_MS, pathOf } from './series.js';
  * @import { Column } from '../../../show/columns.js'
  * @import { BareRow as Row, Row as MeasuredRow } from '../../../show/rows.js'
  *
- * @typedef {{name: string, causes: string[], help: (readonly [command: string, why?: string])[], stacks?: string[]}} Trouble stacks:
+ * @typedef {{causes: string[], help: (readonly [command: string, why?: string])[], stacks?: string[]}} Trouble stacks:
  *   where its workers are blocked
  *
  * @typedef {object} RowProps
@@ -79,7 +79,7 @@ function nameCell(row, onFold) {
 }
 
 /** Below the row of its app. @param {{trouble: Trouble}} props */
-export function TroubleRow({ trouble: { name, causes, help, stacks = [] } }) {
+export function TroubleRow({ trouble: { causes, help, stacks = [] } }) {
   return html`
     <tr class="trouble">
       <td colspan="2">
@@ -89,7 +89,7 @@ export function TroubleRow({ trouble: { name, causes, help, stacks = [] } }) {
             ${help.map(
               ([command, why]) =>
                 html`<p key=${command}>
-                  ${commandOf(name, command)} <span class="dim">${why}</span>
+                  <code>nodecluster ${command}</code> <span class="dim">${why}</span>
                 </p>`,
             )}
           </div>
@@ -98,13 +98,6 @@ export function TroubleRow({ trouble: { name, causes, help, stacks = [] } }) {
       </td>
     </tr>
   `;
-}
-
-/** That of logs leads to them. @param {string} name @param {string} command */
-function commandOf(name, command) {
-  const code = html`<code>nodecluster ${command}</code>`;
-  if (!command.startsWith('logs ')) return code;
-  return html`<a href=${linkTo({ view: 'logs', app: name })}>${code}</a>`;
 }
 
 /** The time of the curve of the cpu, and what it shows at least, in percent of a core. */

@@ -21,36 +21,28 @@ import { stateText } from '../../../../show/state.js';
 export function shownRows(state) {
   const { route, at } = state;
   const apps = route.view === 'table' ? worstFirst(state.apps, at) : [shownApp(state) ?? []].flat();
-  const view = viewOf(state);
-  const selected = selectedKey(state);
-  return rowsToShow(apps, { ...view, selected }, at).filter(
-    ({ kind, app, key }) =>
-      kind !== 'worker' ||
-      key === selected ||
-      !view.explained.has(app.name) ||
-      !isFolded(view, app),
-  );
+  const view = { ...viewOf(state), selected: selectedKey(state) };
+  const isHidden = (/** @type {Row} */ { kind, app, key }) =>
+    kind === 'worker' &&
+    key !== view.selected &&
+    isFolded(view, app) &&
+    troubleOf(app, at) !== null;
+  return rowsToShow(apps, view, at).filter((row) => !isHidden(row));
 }
 
-/** @param {PageState} state explained: apps whose trouble stands in the table, so that they are folded until the user unfolds them */
+/** In the table, apps are folded if what is wrong with them stands there, until the user unfolds them. @param {PageState} state */
 export function viewOf({ apps, at, route, folds, filter }) {
-  const isWhole = route.view !== 'table' || filter !== '';
-  const explained = new Set(
-    apps.filter((app) => !isWhole && troubleOf(app, at) !== null).map(({ name }) => name),
-  );
-  const folded = [...explained].map((name) => /** @type {const} */ ([name, true]));
-  return {
-    explained,
-    folds: new Map([...folded, ...folds]),
-    filter: route.view === 'table' ? filter : '',
-  };
+  if (route.view !== 'table') return { folds, filter: '' };
+  const told = apps.filter((app) => filter === '' && troubleOf(app, at) !== null);
+  const folded = told.map(({ name }) => /** @type {const} */ ([name, true]));
+  return { folds: new Map([...folded, ...folds]), filter };
 }
 
 /** @param {App & {spec?: Description['spec']}} app @param {number} at epoch ms @returns what is wrong with it, and what helps; null: nothing is */
 export function troubleOf(app, at) {
   const causes = [...causesOf(app, at), ...sinceOf(app, at)];
   const help = isTroubled(app, at) ? helpOf(app, at) : [];
-  return causes.length + help.length > 0 ? { name: app.name, causes, help } : null;
+  return causes.length + help.length > 0 ? { causes, help } : null;
 }
 
 /** @param {Row} row @param {number} now epoch ms @returns {string} its state without why, and where */
