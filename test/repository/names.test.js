@@ -51,8 +51,8 @@ const KERNEL_WORDS = {
 const SHOWN_BY = {
   autoscaling: 1,
   cron: 3,
-  degraded: 2,
-  health: 9,
+  degraded: 1,
+  health: 8,
   jobs: 9,
   'past-hour': 4,
   'pid-file': 1,

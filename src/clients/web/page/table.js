@@ -54,7 +54,7 @@ export function TableView({ state, history, dispatch }) {
     </div>
     ${
       selected &&
-      troubleOf(selected.app, state.at) === null &&
+      selected.app.workers.some(({ status }) => status === 'online') &&
       html`<${Charts} ...${{ state, history, row: selected }} />`
     }
   `;
