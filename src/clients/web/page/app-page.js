@@ -27,13 +27,7 @@ export function AppPage({ state, history, dispatch }) {
   if (app === null || row === null) return html`<${Missing} name=${state.route.app} />`;
   const { details, at } = state;
   const data = details?.name === app.name ? details.data : null;
-  const toTrouble = () => {
-    const trouble = troubleOf({ ...app, spec: data?.app.spec }, at);
-    const stacks = stacksOf(app);
-    if (trouble === null || stacks.length === 0) return trouble;
-    // The page has what `why` prints.
-    return { ...trouble, stacks, help: trouble.help.filter(([command]) => !/^why /.test(command)) };
-  };
+  const toTrouble = () => wholeTroubleOf({ ...app, spec: data?.app.spec }, at);
   const onSelect = (/** @type {Row} */ { worker }) =>
     goTo(linkTo({ view: 'app', app: app.name, slot: worker?.slot ?? null }));
   return html`
@@ -60,6 +54,16 @@ export function AppPage({ state, history, dispatch }) {
     ${data && html`<${Settings} details=${data} />`}
     <${Events} events=${eventsBelow(state, app)} now=${at} />
   `;
+}
+
+/** With all commands, and where workers are blocked. @param {Parameters<typeof troubleOf>[0]} app @param {number} at epoch ms */
+function wholeTroubleOf(app, at) {
+  const trouble = troubleOf(app, at);
+  const stacks = stacksOf(app);
+  if (trouble === null || stacks.length === 0) return trouble;
+  // The page has what `why` prints.
+  const help = trouble.help.filter(([command]) => !/^nodecluster why /.test(command));
+  return { ...trouble, stacks, help };
 }
 
 /** Where its workers are blocked, each place once. @param {App} app */

@@ -88,9 +88,7 @@ export function TroubleRow({ trouble: { causes, help, stacks = [] } }) {
           <div>
             ${help.map(
               ([command, why]) =>
-                html`<p key=${command}>
-                  <code>nodecluster ${command}</code> <span class="dim">${why}</span>
-                </p>`,
+                html`<p key=${command}><code>${command}</code> <span class="dim">${why}</span></p>`,
             )}
           </div>
           ${stacks.map((stack) => html`<pre tabindex="0" key=${stack}>${stack}</pre>`)}
