@@ -43,7 +43,11 @@ async function scene(t, parts = {}) {
   const newApp = () => ({ name: 'api', namespace: 'x', ids: { 0: 7 }, spec });
   const api = newApp();
   const publish = (type, more = {}, app = api) =>
-    events.publish(app, { type, ...(type.startsWith('worker') ? { slot: 0 } : {}), ...more });
+    events.publish(app, {
+      type,
+      ...(type.startsWith('worker') ? { slot: 0, reason: exit(1) } : {}),
+      ...more,
+    });
   const view = (app = api) => record(app, ['details']).alarms;
   const untilDelivered = (app = api) => until(() => view(app)[0].delivered === 1, 'the delivery');
   return { api, newApp, events, publish, view, untilDelivered, end, bodies, post, logged, answer };
@@ -67,7 +71,7 @@ t.test('only failures', async (t) => {
   publish('job.ended', { ok: true });
   publish('job.ended', { ok: false, reason: exit(1) });
   await untilDelivered();
-  const text = `api job failed on ${hostname()}: exited with code 1`;
+  const text = `${hostname()}: api job ended: failed, exited with code 1`;
   t.match(bodies, [{ text, event: { ok: false } }]);
 });
 
@@ -175,7 +179,7 @@ t.test('a command gets the event, the environment of the app, and no shell', asy
   t.equal(await attempt({ run }, { cwd, env: { OWN: 'mine' } }), null);
   const { input, args, env } = JSON.parse(readFileSync(join(cwd, 'got'), 'utf8'));
   t.same(args, ['$HOME; exit 1']);
-  const text = `api:1 errored on ${hostname()}: failed 16 times (3 events)`;
+  const text = String.raw`${hostname()}: api:1 errored: failed 16\x0atimes\x00 (3 events)`;
   t.same(input, { text, host: hostname(), count: 3, firstAt: errored.at, event: errored });
   t.match(env, {
     OWN: 'mine',
@@ -202,7 +206,8 @@ t.test('commands that fail, hang, or leave something behind', async (t) => {
     [['a\0b'], /could not be started \(ERR_INVALID_ARG_VALUE\)$/],
   ];
   for (const [run, reason] of rows) t.match(await attempt({ run }, { cwd }), reason, run[0]);
-  const none = { reason: null, failed: [{ reason: said('no disk') }] };
+  const ended = { type: 'reload.ended', ok: false };
+  const none = { ...ended, reason: null, failed: [{ reason: said('no disk') }] };
   const print = [
     'sh',
     '-c',

@@ -12,6 +12,7 @@ import { VERSION } from '../../shared/version.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
+ * @import { Event } from '../../protocol/shapes.js'
  * @import { Alarm } from './record.js'
  * @import { Notice, Occurrence } from './decide.js'
  */
@@ -32,7 +33,10 @@ export async function deliver(spec, alarm, { event, count, firstAt }, home, sign
   const host = hostname();
   try {
     ended.throwIfAborted();
-    const text = textOf(event, host, count);
+    // Few daemons deliver anything.
+    const { eventText } = await import('../../show/event.js');
+    const told = excerpt(`${host}: ${eventText(/** @type {Event} */ (event))}`, MAX_TEXT);
+    const text = count > 1 ? `${told} (${count} events)` : told;
     // The event is a part of its own: for Mattermost `type` is the type of a post, and one that it does not know is refused.
     const json = JSON.stringify({ text, host, count, firstAt, event }, shortened);
     if (run === null) return await postJson(alarm, variables, json, ended);
@@ -91,20 +95,6 @@ async function postJson({ post, headers, timeoutMs }, variables, json, ended) {
   } finally {
     sent.destroy();
   }
-}
-
-/** `api:1 errored on web-1: failed 16 times` @param {Occurrence} event @param {string} host @param {number} count */
-function textOf({ type, app, slot, ok, failed, reason: own }, host, count) {
-  const reason = own ?? failed?.[0]?.reason;
-  const [subject, change] = type.split('.');
-  const name = slot === undefined ? app : `${app}:${slot}`;
-  const verb = ok === false ? 'failed' : change;
-  const what = ['worker', 'app'].includes(subject) ? verb : `${subject} ${verb}`;
-  const times = count > 1 ? ` (${count} events)` : '';
-  return (
-    excerpt(`${name} ${what} on ${host}${reason ? `: ${reasonText(reason)}` : ''}`, MAX_TEXT) +
-    times
-  );
 }
 
 /** @param {Occurrence} event @param {number} count @param {string} text @returns {Record<string, string>} of a command */
