@@ -1,5 +1,5 @@
 import t from 'tap';
-import fs, { existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { watch } from '../../src/features/watch/daemon.js';
 import { watchFilter, writtenFilter } from '../../src/features/watch/filter.js';
 import { WatchedTree } from '../../src/features/watch/tree.js';
 import { replaceFs } from '../support/replaced-fs.js';
-import { until, within } from '../support/until.js';
+import { until } from '../support/until.js';
 
 t.test('constant changes do not delay a reload forever', async (t) => {
   t.equal(watchDelay(200, 0), 200);
@@ -186,24 +186,6 @@ t.test('limits are told, and what is near is watched first', async (t) => {
   t.match(troubles[0], ['limit', /^deep\/\d$/]);
   write('src/a.js');
   await seen('src/a.js');
-});
-
-t.test('directories that do not answer are told, and others watched', async (t) => {
-  const files = ['closed/a.js', 'endless/b.js', 'src/c.js'];
-  const { write, tree, seen, begin, troubles, root } = await watchedTree(t, files);
-  const never = () => new Promise(() => {});
-  const replaced = (opendir) => async (directory) => {
-    if (directory === path.join(root, 'closed')) return never();
-    const opened = await opendir(directory);
-    if (directory === path.join(root, 'endless')) opened.read = never;
-    return opened;
-  };
-  replaceFs(t, 'opendir', replaced, fs.promises);
-  await within(begin(), 'all that answers to be watched');
-  t.same(new Set(troubles.map(String)), new Set(['silent,closed', 'silent,endless']));
-  t.equal(tree.size, 4);
-  write('src/c.js');
-  await seen('src/c.js');
 });
 
 t.test('what the system allows no watch for is told, and what is watched stays so', async (t) => {

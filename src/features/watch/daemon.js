@@ -177,7 +177,6 @@ function adviceOn(trouble, place) {
   const advice = {
     system: `watch does not watch ${place}, because it holds the system: set cwd to the directory of the program, or ${INSTEAD}`,
     missing: `watch waits for ${place}, which does not exist or cannot be read`,
-    silent: `watch does not watch ${place}, because its file system does not answer`,
     device: `watch does not watch ${place}, because it is on another file system: list it in watch`,
     limit: `watch does not watch ${place} and others, because there are too many directories: ${INSTEAD}`,
     inotify: `watch does not watch ${place} and others, because the system allows no more: raise fs.inotify.max_user_watches and fs.inotify.max_user_instances, or ${INSTEAD}`,

@@ -3,14 +3,13 @@ import { watch } from 'node:fs';
 import { lstat, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isOfSystem } from '../../shared/files/inspect-path.js';
-import { within } from '../../shared/deadline.js';
 import { isWithin } from './filter.js';
 
 /**
  * @import { Dirent, FSWatcher, Stats } from 'node:fs'
  *
- * @typedef {'system' | 'missing' | 'silent' | 'device' | 'limit' | 'inotify'} Trouble why something is not watched: it belongs to
- *   the system, is not there (yet), does not answer, is on another file system, exceeds a limit of ours, or one of the system
+ * @typedef {'system' | 'missing' | 'device' | 'limit' | 'inotify'} Trouble why something is not watched: it belongs to the
+ *   system, is not there (yet), is on another file system, exceeds a limit of ours, or one of the system
  *
  * @typedef {{shown: string, real: string, root: {shown: string, real: string, dev: number}}} Place shown: the path by which
  *   the user knows it; real: without links
@@ -24,7 +23,6 @@ import { isWithin } from './filter.js';
 
 /** Few projects have a tenth of these. */
 const LIMITS = { directories: 20_000, entries: 2_000_000 };
-const SILENT_MS = 5000;
 const MISSING_MS = 1000;
 
 export class WatchedTree {
@@ -58,7 +56,7 @@ export class WatchedTree {
   add(shown) {
     return this.#afterOthers(async () => {
       const { real, found } = await resolve(shown);
-      if (!found) return this.#await(shown, found === null ? 'silent' : 'missing');
+      if (!found) return this.#await(shown);
       if (isOfSystem(real)) return this.#onTrouble('system', shown);
       await this.#watchAll({ shown, real, root: { shown, real, dev: found.dev } });
     });
@@ -75,12 +73,12 @@ export class WatchedTree {
     return this.#work;
   }
 
-  /** @param {string} shown @param {Trouble} trouble */
-  #await(shown, trouble) {
-    this.#onTrouble(trouble, shown);
+  /** @param {string} shown */
+  #await(shown) {
+    this.#onTrouble('missing', shown);
     const look = async () => {
-      if (!(await stat(shown).catch(() => null))) return this.#await(shown, trouble);
-      this.#onTrouble(trouble, null);
+      if (!(await stat(shown).catch(() => null))) return this.#await(shown);
+      this.#onTrouble('missing', null);
       await this.add(shown);
       this.#onChange(shown, shown);
     };
@@ -113,21 +111,9 @@ export class WatchedTree {
 
   /** Watches it before it reads it, so that nothing is missed. @param {Place} place @returns {AsyncGenerator<Dirent>} */
   async *#open(place) {
-    const found = await answerOf(stat(place.real));
-    if (found === null) this.#onTrouble('silent', place.shown);
+    const found = await ifThere(stat(place.real));
     if (!found || !this.#watch(place, found) || !found.isDirectory()) return;
-    const directory = await answerOf(opendir(place.real));
-    const read = async () => ({ entry: (await directory?.read()) ?? null });
-    try {
-      for (let next = directory && (await answerOf(read())); ; next = await answerOf(read())) {
-        if (next === null) this.#onTrouble('silent', place.shown);
-        if (!next?.entry) return;
-        yield next.entry;
-      }
-    } finally {
-      // What does not answer may not do so now either.
-      void directory?.close().catch(() => {});
-    }
+    yield* (await ifThere(opendir(place.real))) ?? [];
   }
 
   /** @param {Place} place @param {Stats} found @returns {boolean} whether it is watched, since now */
@@ -182,7 +168,7 @@ export class WatchedTree {
       if (!this.#watched.has(shown)) this.add(shown);
       return;
     }
-    const found = await answerOf(lstat(shown));
+    const found = await ifThere(lstat(shown));
     if (this.#watched.get(shown)?.id !== (found && idOf(found))) this.#forget(shown);
     if (found?.isSymbolicLink()) {
       for (const each of await followLink(place)) await this.#watchAll(each);
@@ -218,14 +204,13 @@ async function followLink({ shown, root }) {
 
 /** @param {string} shown */
 async function resolve(shown) {
-  const real = (await answerOf(realpath(shown))) ?? shown;
-  return { real, found: await answerOf(stat(real)) };
+  const real = (await ifThere(realpath(shown))) ?? shown;
+  return { real, found: await ifThere(stat(real)) };
 }
 
-/** null: the file system does not answer; undefined: it refuses. @template T @param {Promise<T>} asked of it */
-function answerOf(asked) {
-  const answer = asked.catch(() => undefined);
-  return within(answer, SILENT_MS);
+/** @template T @param {Promise<T>} asked of the file system, which may refuse it */
+function ifThere(asked) {
+  return asked.catch(() => undefined);
 }
 
 /** @param {Stats} stats */
