@@ -5,8 +5,6 @@ import { orderOf } from '../../cli/order.js';
 import { settingOptions } from '../../config/flags.js';
 import { fileOptions } from '../../show/command-options.js';
 import { describeOutcome } from '../../show/outcome.js';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -66,7 +64,7 @@ export function runWith(loadOutlets) {
 /** @param {Context} context @param {Parameters<typeof runWith>[0]} loadOutlets */
 async function run(context, loadOutlets) {
   const { env, words, options } = context;
-  leaveFirstPlace(context);
+  noteFirstPlace(context);
   // `pm2-runtime start app.js`
   const own = words[0] === 'start' ? { ...context, words: words.slice(1) } : context;
   const order = orderOf(own);
@@ -108,26 +106,9 @@ function paramsOf(context, specs, file) {
   return { ...params, file, only: only ? specs.map(({ name }) => name) : null, updateEnv: true };
 }
 
-const SHELL = '/bin/sh';
-const SCRIPT = fileURLToPath(new URL('../../../bin/nodecluster-runtime', import.meta.url));
-
-/** Does not return if this process is the first one and a shell can take its place. @param {Context} context */
-function leaveFirstPlace({ env, note, command, commands }) {
+/** @param {Context} context */
+function noteFirstPlace({ note }) {
   if (process.pid !== 1) return;
-  // Node 22.15 and later; not in the types of Node 20.
-  const { execve } = /** @type {{execve?: (file: string, args: string[], env: object) => void}} */ (
-    process
-  );
-  if (execve && existsSync(SHELL)) {
-    const { aliases } = commands.find(({ name }) => name === command) ?? { aliases: [] };
-    // The script adds the name of the command.
-    const names = [command, ...aliases];
-    const args = process.argv.slice(2);
-    const at = args.findIndex((word) => names.includes(word.toLowerCase()));
-    const others = args.filter((_, index) => index !== at);
-    const variables = { ...env, NODECLUSTER_RUNTIME_NODE: process.execPath };
-    execve.call(process, SHELL, [SHELL, SCRIPT, ...others], variables);
-  }
   note(
     'This is the first process of a container, and Node does not reap processes that lost their parent: ' +
       'they stay as zombies. Start `nodecluster-runtime` in place of `nodecluster run`, or the container with `--init`.',
