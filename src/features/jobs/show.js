@@ -67,12 +67,6 @@ export const jobs = {
       read: ({ job }) => job?.lastRun && job.lastRun.at / 1000,
     },
     {
-      name: 'job_last_run_duration_seconds',
-      type: 'gauge',
-      help: 'Duration of the last run.',
-      read: ({ job }) => job?.lastRun && job.lastRun.durationMs / 1000,
-    },
-    {
       name: 'job_next_run_time_seconds',
       type: 'gauge',
       help: 'Time of the next run since the epoch.',
