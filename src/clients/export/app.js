@@ -33,7 +33,7 @@ const SHUTDOWN_DELAY_MS = 5000;
 export function exportedApp(given, { specs, options }) {
   const role = roleOf(given, specs);
   const resources = resourcesOf(given, options.cpus);
-  const ports = role === 'service' ? portsOf(given, resources.workers, options.port) : null;
+  const ports = role === 'service' ? portsOf(given, options.port) : null;
   const hasDelay = given.shutdownDelayMs > 0 || given.given.shutdownDelayMs !== undefined;
   const needsDelay = ports !== null && !hasDelay;
   const spec = needsDelay ? { ...given, shutdownDelayMs: SHUTDOWN_DELAY_MS } : given;
@@ -130,7 +130,8 @@ export function rowsOf(app) {
 }
 
 /** @param {ExportedApp} app @returns {(string | false)[]} */
-function rowsOfProcesses({ spec: { cronRestart, timezone, stopExitCodes, ...spec }, role, ports }) {
+function rowsOfProcesses({ spec, role, ports }) {
+  const { cronRestart, timezone, stopExitCodes, incrementVar } = spec;
   const isService = role === 'service';
   return [
     isService &&
@@ -142,9 +143,8 @@ function rowsOfProcesses({ spec: { cronRestart, timezone, stopExitCodes, ...spec
     spec.execMode === 'fork' &&
       spec.instances !== 1 &&
       'instances: in fork mode the processes share no port; --replicas with `instances: 1` lets the engine spread them',
-    ports !== null &&
-      ports.isPerWorker &&
-      `increment_var: each worker has its own port (${ports.numbers.join(', ')}), and the engine does not balance between them`,
+    incrementVar === 'PORT' &&
+      'increment_var: each worker has its own port, and clients reach only the first',
     isService &&
       ports === null &&
       'its port is not known: if it serves clients, set PORT in env, or repeat with --port',

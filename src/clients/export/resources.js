@@ -77,47 +77,25 @@ export function startTime({ listenTimeoutMs, minUptimeMs, restartWindowMs, healt
   return { seconds, setting: parts.join(' + ') };
 }
 
-const FLAG = /^(?:--port|-p)$/;
-const FLAG_WITH_VALUE = /^--port=(\d+)$/;
-
-/**
- * @param {Spec} spec
- * @param {number} workers
- * @param {number} [given] of the command
- * @returns null: nothing in the settings names one
- */
-export function portsOf(spec, workers, given) {
-  const { number, setting } = firstPort(spec, given);
+/** @param {Spec} spec @param {number} [given] of the command @returns null: nothing in the settings names one */
+export function portsOf(spec, given = Number(spec.env.PORT)) {
+  const setting = given === Number(spec.env.PORT) ? `env.PORT: ${given}` : `--port ${given}`;
+  const own = isPort(given) ? [given] : [];
   const privileged = spec.privilegedPorts.map((address) => Number(address.replace(/^.*:/, '')));
-  if (number === null && privileged.length === 0) return null;
-  const isPerWorker = spec.incrementVar === 'PORT' && workers > 1;
-  const own = Array.from({ length: isPerWorker ? workers : 1 }, (_, slot) => Number(number) + slot);
+  if (own.length + privileged.length === 0) return null;
   const parts = [
-    ...(number === null ? [] : [setting]),
+    ...own.map(() => setting),
     ...(privileged.length === 0 ? [] : [`privileged_ports: ${spec.privilegedPorts.join(', ')}`]),
-    ...(isPerWorker ? ['increment_var: PORT'] : []),
   ];
   return {
     /** At least one; the first is that of its clients. */
-    numbers: [...new Set([...(number === null ? [] : own), ...privileged])],
+    numbers: [...new Set([...own, ...privileged])],
     /** Where they stand: `env.PORT: 3000`. */
     setting: parts.join(', '),
-    isPerWorker,
   };
 }
 
-/** @param {Spec} spec @param {number | undefined} given */
-function firstPort({ env, args }, given) {
-  if (given !== undefined) return { number: given, setting: `--port ${given}` };
-  if (isPort(env.PORT)) return { number: Number(env.PORT), setting: `env.PORT: ${env.PORT}` };
-  const texts = args.map((word, index) =>
-    FLAG.test(word) ? args[index + 1] : FLAG_WITH_VALUE.exec(word)?.[1],
-  );
-  const text = texts.find(isPort);
-  return { number: text === undefined ? null : Number(text), setting: `args: --port ${text}` };
-}
-
-/** @param {string | undefined} text */
-function isPort(text) {
-  return /^[1-9]\d{0,4}$/.test(text ?? '') && Number(text) <= 65_535;
+/** @param {number} port */
+function isPort(port) {
+  return Number.isInteger(port) && port > 0 && port <= 65_535;
 }

@@ -173,6 +173,7 @@ spec:
 # Warning: queue: exec_mode: in fork mode a reload stops the old process first; Kubernetes starts the new pod before it stops the old one
 # Warning: queue: pid_file, watch, out_file: no effect in a container, which logs to stdout and whose files do not change
 # Warning: queue: uid: the files in the image must be readable by user 1200, whatever its name is there
+# Warning: queue: its port is not known: if it serves clients, set PORT in env, or repeat with --port
 # Warning: queue: max_memory_restart is not set, so its memory has no limit
 # Warning: queue: args: what may be secret is replaced by ********: pass it as a variable of env
 apiVersion: v1
@@ -192,7 +193,6 @@ data:
         cwd: /app
         interpreter: node
         exec_mode: fork
-        shutdown_delay: 5s
         kill_timeout: 20s
 ---
 apiVersion: apps/v1
@@ -217,9 +217,9 @@ spec:
       labels:
         app.kubernetes.io/name: queue
       annotations:
-        nodecluster/settings: 8493de6a67675f60 # changed settings replace the pods
+        nodecluster/settings: 0e903c9e1c7092dc # changed settings replace the pods
     spec:
-      terminationGracePeriodSeconds: 60 # shutdown_delay 5s + drain_timeout 30s + kill_timeout 20s + 5s
+      terminationGracePeriodSeconds: 55 # drain_timeout 30s + kill_timeout 20s + 5s
       automountServiceAccountToken: false
       enableServiceLinks: false # no variables such as WEB_PORT of every Service
       securityContext:
@@ -241,8 +241,6 @@ spec:
             - name: REDIS_URL
               value: redis://localhost:6379 # env.REDIS_URL
           ports:
-            - name: http
-              containerPort: 4000 # args: --port 4000
             - name: probes
               containerPort: 9464
           startupProbe:
@@ -289,20 +287,6 @@ spec:
             name: queue-settings
         - name: tmp
           emptyDir: {}
----
-apiVersion: v1
-kind: Service
-metadata:
-  name: queue
-  labels:
-    app.kubernetes.io/name: queue
-spec:
-  selector:
-    app.kubernetes.io/name: queue
-  ports:
-    - name: http
-      port: 4000 # args: --port 4000
-      targetPort: http
 ---
 # Written by \`nodecluster export kubernetes\` from ecosystem.yml.
 # Warning: nightly: autorestart: false with cron_restart is a job: it does not run before its first time
