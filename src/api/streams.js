@@ -5,7 +5,7 @@ import { includesEvent } from '../lifecycle/recent-events.js';
 import { stayConnected, subscribe } from './feed.js';
 import { askDaemon } from './find-daemon.js';
 import { recordOf, sourcesOf } from './logs/log-source.js';
-import { DEFAULT_LINES, MergedLogs } from './logs/merged-logs.js';
+import { DEFAULT_LINES, MergedLogs, isUnknown } from './logs/merged-logs.js';
 import { currentPlace, selectorsFor } from './selectors.js';
 
 /**
@@ -132,7 +132,12 @@ export function openLogs({ paths, role, warn }, words, options) {
       signal,
     });
     try {
-      await logs.open(await fetchSources());
+      // It may be started later.
+      const none = (/** @type {unknown} */ thrown) => {
+        if (follow && isUnknown(thrown)) return [];
+        throw thrown;
+      };
+      await logs.open(await fetchSources().catch(none));
       if (follow) logs.keepUpdated(fetchSources);
       yield null;
       for await (const batch of logs.batches()) {

@@ -4,7 +4,7 @@ import { formatElapsed } from '../shared/units.js';
 import { authorText, changeText } from './change.js';
 import { escapeLine } from './escape.js';
 import { paintStatus, paintTone, plain } from './paint.js';
-import { formatCount, formatTime } from './quantity.js';
+import { formatCount } from './quantity.js';
 import { reasonText, reasonWithCause } from './reason.js';
 import { eventTone } from './tone.js';
 
@@ -12,16 +12,6 @@ import { eventTone } from './tone.js';
  * @import { AppOutcome, Event, Killed, ProgressEvent, Reason } from '../protocol/shapes.js'
  * @import { Paint } from './paint.js'
  */
-
-/**
- * @param {Event} event
- * @param {Paint} paint
- * @param {number} [now] epoch ms
- * @returns {[time: string, text: string]} of another day with its date
- */
-export function renderEvent(event, paint, now = Date.now()) {
-  return [paint.dim(formatTime(event.at, now)), eventText(event, paint)];
-}
 
 /** @param {Event} event @param {Paint} [paint] @returns {string} `api:1 exited: exit code 1` */
 export function eventText(event, paint = plain) {
@@ -102,9 +92,7 @@ function runText({ ok, reason, durationMs }) {
  */
 function outcomeText({ ok, failed, durationMs, change }) {
   const who = change ? changeText(change) : '';
-  if (!ok) {
-    return `${reasonWithCause(failed[0] ?? {})}${who && `;${who}`}`;
-  }
+  if (!ok) return `${reasonWithCause(failed[0] ?? {})}${who && `;${who}`}`;
   return `${durationMs > 0 ? `done in ${formatElapsed(durationMs)}` : 'done'}${who}`;
 }
 

@@ -32,7 +32,9 @@ export const DEFAULT_LINES = 30;
 const ROUND_MS = 200;
 /** Apps may be started and deleted meanwhile. */
 const UPDATE_MS = 2000;
-const UNKNOWN = ['E_APP_UNKNOWN', 'E_WORKER_UNKNOWN'];
+/** Whether no app has that name, yet. @param {unknown} thrown */
+export const isUnknown = (thrown) =>
+  ['E_APP_UNKNOWN', 'E_WORKER_UNKNOWN'].includes(NodeclusterError.from(thrown).code);
 /** Characters. */
 const BATCH = 64 * 1024;
 /** Past lines are from at most this many bytes at the end of each file. */
@@ -122,7 +124,7 @@ export class MergedLogs {
   /** Not of a daemon that is away: the next one knows the same files. @param {unknown} thrown */
   #tell(thrown) {
     const error = NodeclusterError.from(thrown);
-    if (!UNKNOWN.includes(error.code) || error.message === this.#problem) return;
+    if (!isUnknown(error) || error.message === this.#problem) return;
     this.#problem = error.message;
     this.#options.warn(error);
   }

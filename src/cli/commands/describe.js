@@ -17,16 +17,12 @@ export const describe = {
   command: {
     summary: 'show an app in full: settings, workers, log files, recent exits',
     details:
-      'When something is wrong with one app, or to see how it is set up: the last reload and the ' +
-      'last changes with who made them, what its workers do and measure, how the last ones exited ' +
-      'and what they wrote, and which commands help now. Then program, addresses, log files and the ' +
-      'settings that are not at their default. `ls` has all apps in short, `why` shows where a ' +
-      'worker is blocked, and `env` the environment.',
+      'When something is wrong with one app: its last changes and who made them, what helps now, and ' +
+      'how its workers exited. Then what they measure, the program, its log files and settings.',
     arguments: [appsArgument],
     options: [jsonOption],
     examples: [
       'nodecluster describe api',
-      'nodecluster describe api web',
       "nodecluster describe api --json | jq '.apps[].workers[].lastExit'",
     ],
   },

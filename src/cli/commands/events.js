@@ -2,7 +2,7 @@ import { openEvents } from '../../api/streams.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
-import { parseEventTypes, renderEvent } from '../../show/event.js';
+import { eventText, parseEventTypes } from '../../show/event.js';
 import { jsonOption, sinceOption, untilOption } from '../../show/command-options.js';
 import { jsonLine } from '../../show/escape.js';
 import { formatTime } from '../../show/quantity.js';
@@ -13,9 +13,8 @@ import { formatTime } from '../../show/quantity.js';
 export const command = {
   summary: 'show events of apps and workers as they happen',
   details:
-    'When workers come and go and you want to know why, or to watch a deploy: shows every start, ' +
-    'exit, restart and reload from now on, a line for each, until Ctrl-C; with --since what ' +
-    'happened before.',
+    'To see why workers come and go, or to watch a deploy: shows each start, exit and reload from now ' +
+    'on, until Ctrl-C; with --since what happened before.',
   arguments: [
     {
       name: '[apps...]',
@@ -71,11 +70,13 @@ export async function run(context) {
       ),
     onLost: () => note('Lost the daemon. Waiting for the next one.'),
   });
+  const colours = paint(stdout);
   let hasShown = false;
   for await (const event of events) {
     if (options.type ? !options.type(event) : !options.json && STEPS.has(event.type)) continue;
-    const [time, text] = renderEvent(event, paint(stdout));
-    const line = options.json ? jsonLine(event) : wrapText(text, stdout.width, `${time} `);
+    const head = `${colours.dim(formatTime(event.at))} `;
+    const text = () => wrapText(eventText(event, colours), stdout.width, head);
+    const line = options.json ? jsonLine(event) : text();
     hasShown = true;
     if (!(await write(`${line}\n`))) break;
   }

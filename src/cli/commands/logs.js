@@ -65,7 +65,6 @@ export const command = {
   examples: [
     'nodecluster logs',
     'nodecluster logs --err --since 10m --no-follow',
-    'nodecluster logs --no-follow | less',
     'nodecluster logs --since 22:20 --until 22:25',
     'nodecluster logs api --grep "/timeout/i"',
     'nodecluster logs api:1 --lines 100 --timestamp',

@@ -28,9 +28,9 @@ export function logRenderer(terminal, hasTimes = false) {
     labelWidth = Math.max(labelWidth, label.length);
     return label.padEnd(labelWidth);
   };
-  const timeOf = (/** @type {Entry} */ { time }) => {
-    if (!hasTimes && (time === null || !terminal.isTerminal)) return '';
-    return `${colours.dim(hasTimes ? (isoTime(time) ?? '-') : formatTime(Number(time)))} `;
+  const timeOf = (/** @type {Entry} */ { time, stamp = time === null ? '' : formatTime(time) }) => {
+    const shown = hasTimes ? (isoTime(time) ?? '-') : terminal.isTerminal && stamp;
+    return shown ? `${colours.dim(shown)} ` : '';
   };
   return {
     /** All names get the width of the longest. @param {readonly Pick<LoggingApp, 'name' | 'slots' | 'workers'>[]} expected */

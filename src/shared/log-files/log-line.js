@@ -23,6 +23,7 @@ const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
  *
  * @typedef {object} LogLine
  * @property {number | null} time epoch, in milliseconds; null: unknown
+ * @property {string} [stamp] that time, in the format of the app
  * @property {string | null} app
  * @property {number | null} worker its slot; null: unknown, or a line of nodecluster
  * @property {'out' | 'error' | null} stream known only for JSON lines
@@ -82,7 +83,7 @@ function textFormat(dates, hasTime) {
       if (!match) return unknownLine(line);
       const [, time, app, worker, mark, message] = match;
       return {
-        time: time === undefined ? null : dates.read(time),
+        ...timesOf(dates, time),
         app,
         worker: worker === undefined ? null : Number(worker),
         stream: null,
@@ -91,6 +92,12 @@ function textFormat(dates, hasTime) {
       };
     },
   });
+}
+
+/** @param {DateFormat} dates @param {string} [stamp] */
+function timesOf(dates, stamp) {
+  const time = stamp === undefined ? null : dates.read(stamp);
+  return dates === ISO_8601 ? { time } : { time, stamp };
 }
 
 /** @param {DateFormat} dates @returns {LineFormat} */
@@ -113,7 +120,7 @@ function jsonFormat(dates) {
       const value = attempt(() => JSON.parse(line), null);
       if (faultOf(value) !== null) return unknownLine(line);
       const { time, app, worker, stream, message, goesOn } = value;
-      return { time: dates.read(time), app, worker, stream, message, goesOn: goesOn === true };
+      return { ...timesOf(dates, time), app, worker, stream, message, goesOn: goesOn === true };
     },
   });
 }

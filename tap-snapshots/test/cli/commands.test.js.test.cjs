@@ -70,11 +70,10 @@ nodecluster delete ecosystem.yml --only api
 
 exports[`test/cli/commands.test.js > TAP > describe is complete and documented > wording of describe 1`] = `
 show an app in full: settings, workers, log files, recent exits
-When something is wrong with one app, or to see how it is set up: the last reload and the last changes with who made them, what its workers do and measure, how the last ones exited and what they wrote, and which commands help now. Then program, addresses, log files and the settings that are not at their default. \`ls\` has all apps in short, \`why\` shows where a worker is blocked, and \`env\` the environment.
+When something is wrong with one app: its last changes and who made them, what helps now, and how its workers exited. Then what they measure, the program, its log files and settings.
 <apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster describe api
-nodecluster describe api web
 nodecluster describe api --json | jq '.apps[].workers[].lastExit'
 `
 
@@ -98,7 +97,7 @@ nodecluster env api --show-secrets
 
 exports[`test/cli/commands.test.js > TAP > events is complete and documented > wording of events 1`] = `
 show events of apps and workers as they happen
-When workers come and go and you want to know why, or to watch a deploy: shows every start, exit, restart and reload from now on, a line for each, until Ctrl-C; with --since what happened before.
+To see why workers come and go, or to watch a deploy: shows each start, exit and reload from now on, until Ctrl-C; with --since what happened before.
 [apps...]: only these apps; without arguments all apps, also those started later
 --since <time>: show what happened since then, and exit: 10m, 6h, 22:20 (local time); the daemon keeps 500 events, also across \`update\`; \`logs --daemon\` goes further back
 --until <time>: end with what happened until then
@@ -286,7 +285,6 @@ Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead
 --daemon: show the daemon's own log: what it decided and why
 nodecluster logs
 nodecluster logs --err --since 10m --no-follow
-nodecluster logs --no-follow | less
 nodecluster logs --since 22:20 --until 22:25
 nodecluster logs api --grep "/timeout/i"
 nodecluster logs api:1 --lines 100 --timestamp

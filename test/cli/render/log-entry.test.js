@@ -24,6 +24,8 @@ t.test('app and worker, stdout and stderr, the time where it is known', async (t
   t.same(rendered(pipe, lines), shown);
   const timed = rendered(pipe, [{}, { time: null }], { timestamp: true });
   t.same(timed, [`${TIME} api:1 | hello`, '- api:1 | hello']);
+  const own = rendered(plainTerminal, [{ stamp: '12:00 Z' }]);
+  t.same(own, ['12:00 Z api:1 | hello'], 'as its log_date_format says');
 });
 
 t.test('in one column, as far as it is known who is going to write', async (t) => {

@@ -202,7 +202,10 @@ t.test('a program by its path, and what it writes', async (t) => {
   for await (const { message } of client.logs(['api'], { follow: false })) past.push(message);
   const written = past.filter((message) => /^(one|other|two)$/.test(message));
   t.same(written.sort(), ['one', 'other', 'two']);
-  const later = taking(client.logs('api', { lines: 0 }));
+  await t.rejects(taking(client.logs('later', { follow: false })).next(), {
+    code: 'E_APP_UNKNOWN',
+  });
+  const later = taking(client.logs('later'));
   const next = later.next();
   client.close();
   t.match(await within(next, 'the end of the logs'), { done: true });
