@@ -215,6 +215,17 @@ t.test('the worst first, and of more than five the names where there is no room'
   t.equal(low.length, 6);
 });
 
+t.test('what is cut is said in full, a note once, and a kill not of a change', async (t) => {
+  const full = app('b', [worker(0, { degraded: 'files', files: { open: 99, limit: 99 } })]);
+  t.same(renderNotes([full], wide), ['b  99 of 99 files open  nodecluster reload b']);
+  const crash = { at: now - 4000, reason: { kind: 'exit', signal: 'SIGKILL' } };
+  const changes = [{ at: now, action: 'reload', isApplied: true, differences: [] }];
+  const killed = app('c', [worker(0, { crash })], { changes });
+  t.same(renderNotes([killed], wide), ['c  SIGKILL 4s ago']);
+  const noted = ['d', 'e'].map((name) => app(name, [worker(0)], { note: 'is back' }));
+  t.same(renderNotes(noted, wide), ['d, e  is back']);
+});
+
 t.test('the user is shown if an app runs as another one', async (t) => {
   const apps = [app('api', [worker(0)], { user: 'www' }), app('web', [worker(1)])];
   const [head, first] = renderTable(apps, wide).split('\n');
