@@ -71,7 +71,7 @@ export class ConfigValue {
     this.source.warn(this.problem(text, 'key'));
   }
 
-  /** @param {string} text @param {'key'|'value'} [part] what the position points at */
+  /** @param {string} text @param {'key'|'value'} [part] what the position points at @returns {undefined} */
   report(text, part = 'value') {
     this.source.problems.push(this.problem(text, part));
   }

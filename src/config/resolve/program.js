@@ -150,8 +150,9 @@ function findInterpreter(script, reason, { values, inputOf, directory, searchPat
   const name = interpreter.includes('/') ? resolve(directory, interpreter) : interpreter;
   const isThere = name.includes('/') ? isExecutable(name) : isCommand(name, searchPath);
   if (name === 'node' || isThere) return name;
-  const note = `${name}, which runs it, is neither an executable file nor a command in PATH`;
-  return input.reject('a program that can run here', note);
+  return input.report(
+    `${name}, which runs it, is neither an executable file nor a command in PATH`,
+  );
 }
 
 /** @param {string} script @param {string|null} reason */

@@ -187,7 +187,7 @@ function loadTypeScript(spec, { inputOf }, { runsElsewhere }) {
   const fault = `Node ${process.versions.node} does not run TypeScript by itself`;
   if (nearestWith(cwd, join('node_modules', 'tsx')) === null) {
     const remedy = 'run `npm install tsx`, compile the program, or use Node 22.18 or later';
-    return input.reject('a program that can run here', `${fault}: ${remedy}`);
+    return input.report(`${fault}: ${remedy}`);
   }
   spec.nodeArgs = [...nodeArgs, '--import', 'tsx'];
   input.warn(`runs with --import tsx, because ${fault}`);

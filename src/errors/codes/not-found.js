@@ -12,7 +12,6 @@ export const notFoundCodes = withExitCode('notFound', {
   },
   E_CANNOT_RUN: {
     message: ({ faults }) => `Could not start the app: ${faults.join('; ')}.`,
-    hint: 'Nothing was changed. `--interpreter` names what runs a file that is not executable.',
   },
   E_APP_UNKNOWN: {
     message: ({ selector, known }) =>

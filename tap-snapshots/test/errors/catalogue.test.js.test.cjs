@@ -129,7 +129,7 @@ E_CONFIG_APP_UNKNOWN (exit 4)
 
 E_CANNOT_RUN (exit 4)
 Could not start the app: there is no /srv/a.js.
-Nothing was changed. \`--interpreter\` names what runs a file that is not executable.
+(no hint)
 
 E_APP_UNKNOWN (exit 4)
 There is no app "<selector>". The apps are: api, web.

@@ -67,7 +67,7 @@ x.yml has an error:
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: x.jar
 interpreter: java 1`] = `
 x.yml has an error:
-  x.yml:2:14 interpreter: expected a program that can run here, got "java" (java, which runs it, is neither an executable file nor a command in PATH)
+  x.yml:2:14 interpreter: java, which runs it, is neither an executable file nor a command in PATH
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: x.jar 1`] = `
@@ -77,5 +77,5 @@ x.yml has an error:
 
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: x.pl 1`] = `
 x.yml has an error:
-  x.yml:1:9 script: expected a program that can run here, got "x.pl" (perl, which runs it, is neither an executable file nor a command in PATH)
+  x.yml:1:9 script: perl, which runs it, is neither an executable file nor a command in PATH
 `
