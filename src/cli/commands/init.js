@@ -52,16 +52,14 @@ export async function run(context) {
   const text = fromRunning
     ? await describeRunning(context, basename(file))
     : ecosystemTemplate({ packageJson: readPackageJson(cwd), directory: cwd, file: program });
-  if (text === null) {
-    throw new NodeclusterError('E_NO_PROGRAM', { directory: cwd, command: 'init', program });
-  }
+  if (text === null) throw new NodeclusterError('E_NO_PROGRAM', { directory: cwd, program });
   await writeFile(file, text, { force, isPrivate: Boolean(fromRunning) });
   const isUsual = dirname(file) === cwd && ECOSYSTEM_FILES.includes(basename(file));
   const apply = escapeLine(isUsual ? 'nodecluster apply' : `nodecluster apply ${file}`);
   const next = fromRunning
-    ? `Changes in it: ${apply}`
-    : 'Check it, then type: nodecluster start; if it runs already: nodecluster apply';
-  print(`Wrote ${escapeLine(file)}. ${next}`);
+    ? `Type ${apply} after each change.`
+    : 'Check it, then type: nodecluster start\nIf the app runs already: nodecluster apply';
+  print(`Wrote ${escapeLine(file)}.\n${next}`);
   return 0;
 }
 
