@@ -116,9 +116,7 @@ t.test('scale takes absolute and relative counts', async (t) => {
   t.same(scaled('+2', 2), { count: 4, instances: 4 });
   t.same(scaled('-1', 2), { count: 1, instances: 1 });
   t.match(scaled('max', 2), { count: Number, instances: 0 });
-  t.throws(() => scaled('-1', 1), { message: /scale 1 worker to/ });
-  t.throws(() => scaled('-2', 2), { message: /scale 2 workers to/ });
-  for (const wrong of ['0', '-2', 'x', '', '1.5']) {
+  for (const wrong of ['0', '-2', '-3', 'x', '', '1.5']) {
     t.throws(() => scaled(wrong, 2), { code: 'E_SCALE_COUNT' }, wrong);
   }
 });

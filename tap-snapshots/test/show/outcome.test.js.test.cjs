@@ -143,7 +143,7 @@ exports[`test/show/outcome.test.js > TAP > start of what runs > start of what ru
 
 exports[`test/show/outcome.test.js > TAP > start of what was not ready in time > start of what was not ready in time 1`] = `
 ✖ api: start failed.
-  api:0: did not send 'ready'
+  api:0: did not call process.send('ready') (wait_ready)
     Give it longer with \`--listen-timeout\`, or start it without \`--wait-ready\`.
 `
 
