@@ -100,7 +100,6 @@ function helpForBroken(app) {
   const place = taken && placeOf(taken);
   return [
     [isBlocked, `nodecluster restart ${namesOf(app, blocked, ' ')}`, 'restart the blocked workers'],
-    [isBlocked, `nodecluster why ${name}`, 'see where they are blocked'],
     [
       isBlocked && spec?.hangTimeoutMs === null,
       `nodecluster reload ${name} --hang-timeout 30s`,

@@ -16,10 +16,6 @@ import { TONES } from '../../show/tone.js';
  * @import { Sort } from '../commands/ls.js'
  */
 
-/** On narrower terminals names are truncated earlier, to leave room for the status. */
-const narrow = 80;
-const narrowName = 9;
-
 /** @param {App[]} apps @param {Terminal} terminal @param {number} [now] epoch ms */
 export function renderTable(apps, terminal, now = Date.now()) {
   const rows = apps.flatMap(rowsOf).map((row) => withFigures(row, now));
@@ -47,7 +43,8 @@ export function printColumns(columns, rows, terminal, now) {
   const { bold } = paint(terminal);
   const extended = columns.map((column) => {
     if (column.heading !== 'name') return column;
-    const minWidth = (terminal.width ?? Infinity) < narrow ? narrowName : column.minWidth;
+    // On a narrow terminal, names leave room for the status.
+    const minWidth = (terminal.width ?? Infinity) < 80 ? 9 : column.minWidth;
     const colour = (/** @type {string} */ text, /** @type {Row} */ { kind }) =>
       kind === 'worker' ? text : bold(text);
     return { ...column, minWidth, shorten: shortenName, colour };

@@ -75,11 +75,11 @@ async function askDaemon(daemons, { home, daemonLog: log, desired }) {
   }
 }
 
-const USED_UP = /\bEMFILE\b|too many open files/i;
-
 /** @param {App} app */
 function lacksDescriptors({ workers }) {
-  return workers.some((worker) => worker.files || USED_UP.test(JSON.stringify(worker)));
+  return workers.some(
+    (worker) => worker.files || /\bEMFILE\b|too many open files/i.test(JSON.stringify(worker)),
+  );
 }
 
 /** @param {string} file that may not exist yet @returns {string} it, or the directory above it that exists, without links */

@@ -50,7 +50,6 @@ const MINUTE_MS = 60_000;
 export function crashOf({ status, lastExit, earlierExits }, now = Date.now()) {
   const exits = status === 'exited' || !lastExit ? [] : [lastExit, ...earlierExits];
   const crash = exits.find((exit) => now - exit.at < MINUTE_MS && !exit.isExcused);
-  if (!crash) return {};
-  const { at, reason, cause } = crash;
-  return { crash: { at, reason, ...(cause && { cause }) } };
+  const { at = 0, reason, cause } = crash ?? {};
+  return crash ? { crash: { at, reason, ...(cause && { cause }) } } : {};
 }

@@ -12,8 +12,6 @@ import { isFailing } from './decide.js';
  */
 
 const LIMIT_STEP = 100 * 1024 ** 2;
-/** By which workers that start together may differ. */
-const LATER_MS = 10_000;
 
 /** @type {ShowFeature} */
 export const degraded = {
@@ -98,6 +96,7 @@ function commands(app, now) {
     [lastError, crash?.cause, cause].join().includes('ENOSPC'),
   );
   const shown = culprit ? `${name}:${culprit.slot}` : name;
+  const has = (/** @type {Worker['degraded']} */ verdict) => suffering(workers, verdict).length > 0;
   const isRead = wrong.length > 0 || workers.some(hasWritten);
   return [
     [isFull, 'df -h', 'see which disk is full'],
@@ -107,16 +106,8 @@ function commands(app, now) {
       `nodecluster restart ${shown}`,
       'replace it, as the others answer',
     ],
-    [
-      suffering(workers, 'files').length > 0,
-      `nodecluster reload ${name}`,
-      'close what it has opened',
-    ],
-    [
-      suffering(workers, 'waits').length > 0,
-      `nodecluster why ${name}`,
-      'see which servers it may wait for',
-    ],
+    [has('files'), `nodecluster reload ${name}`, 'close what it has opened'],
+    [has('waits'), `nodecluster why ${name}`, 'see which servers it may wait for'],
     [isRead, `nodecluster logs ${shown}`, 'read what it wrote'],
     ...commandsForMemory(app, name),
   ];
@@ -131,7 +122,8 @@ function hasWritten({ status, crash, degraded, lastExit }) {
 
 /** Whether it was started after the others, which has not helped. @param {Worker} worker @param {Worker[]} others */
 function isYoungest({ startedAt = 0 }, others) {
-  return others.every((other) => startedAt - (other.startedAt ?? 0) > LATER_MS);
+  // Those that start together differ by less.
+  return others.every((other) => startedAt - (other.startedAt ?? 0) > 10_000);
 }
 
 /** @param {App} app @param {string} name @returns {ReturnType<typeof commands>} */

@@ -79,9 +79,7 @@ function reasonsOf(stacks, all, terminal, onlyTroubled) {
   const fine = stacks.length - told.length;
   return [
     ...renderNotes(apps, terminal, { now, heads }),
-    ...(fine > 0
-      ? [`${formatCount(fine, told.length > 0 ? 'other app' : 'app')}: no problem`]
-      : []),
+    ...(fine > 0 ? [`${formatCount(fine, 'app')}: no problem`] : []),
   ];
 }
 

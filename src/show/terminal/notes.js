@@ -15,8 +15,6 @@ import { paint } from './palette.js';
 
 /** On a low terminal others in trouble are only named. */
 const MIN_BLOCKS = 5;
-/** Of an app; `describe` has all. */
-const MAX_REASONS = 2;
 
 /**
  * @param {App[]} apps
@@ -69,7 +67,7 @@ function causesBelow(app, now, shown, head) {
   const reasons = causesOf({ ...app, note: undefined }, now, {
     shown: [shown, ...first].join('\n'),
   });
-  return [...first, ...reasons.slice(0, MAX_REASONS)];
+  return [...first, ...reasons.slice(0, 2)];
 }
 
 /** @param {App} app @param {string[]} causes none: the table has said it @param {string[][]} helps @param {Terminal} terminal @param {number} now */
