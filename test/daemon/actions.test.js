@@ -106,8 +106,8 @@ t.test('`kill` during a rename leaves nothing to start', async (t) => {
 });
 
 const scaled = (instances, present, settings = { instances: present }) => {
-  const slots = Array.from({ length: present }, (_, slot) => slot);
-  const { spec, count } = scaledTo({ spec: { name: 'api', ...settings }, slots }, instances);
+  const app = { spec: { name: 'api', ...settings }, count: present };
+  const { spec, count } = scaledTo(app, instances);
   return { count, instances: spec.instances };
 };
 

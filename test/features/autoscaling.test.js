@@ -150,10 +150,9 @@ function scene(
   const scaled = [];
   const errors = [];
   let checks = 0;
-  const slots = Array.from({ length: count }, (_, slot) => slot);
   const instances = { min: 1, max: 4, elu: 0.8, cooldownMs: 300_000, ...range };
   const app = {
-    ...{ name: 'api', spec: { execMode: 'cluster', instances }, slots, stopped: false },
+    ...{ name: 'api', spec: { execMode: 'cluster', instances }, count, stopped: false },
     ...{ deleted: false, queue: { current: null }, link: { state: 'connected' }, ...more },
   };
   const online = { status: 'online', memory: 100 * MIB, elu, until: Infinity };
@@ -166,12 +165,12 @@ function scene(
     log: { info() {}, error: (event) => errors.push(event) },
     record: async () => ({
       busy,
-      workers: (workers ?? Array(app.slots.length).fill({})).map(recordOf),
+      workers: (workers ?? Array(app.count).fill({})).map(recordOf),
     }),
     scale: async (_app, to, { reason }) => {
       scaled.push([to, reason]);
       if (app.name === 'fails') throw new Error('failed');
-      app.slots = Array.from({ length: to }, (_, slot) => slot);
+      app.count = to;
     },
   };
   const world = { cores: 4, availableCores: () => world.cores, freeMemory: () => freeMiB * MIB };

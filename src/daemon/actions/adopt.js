@@ -108,12 +108,13 @@ async function insert(daemon, primary, snapshot) {
   const stopped = slots.filter(({ status }) => status === 'stopped');
   const app = daemon.table.insert({
     ...NEW_APP,
-    spec: isFixed ? withCount(spec, numbers.length) : spec,
+    spec,
     generation,
     slots: numbers,
     stoppedSlots: stopped.map(({ slot }) => slot),
     primary: primary.id,
   });
+  if (isFixed) app.spec = withCount(spec, app.count);
   supervise(daemon, app);
   return app;
 }

@@ -11,12 +11,12 @@ import { withCount, workerBounds, workerCount } from '../apps/slots.js';
 
 /**
  * What `scale` makes of an app. One that scales itself keeps its range, and goes on from that number.
- * @param {Pick<App, 'spec' | 'slots'>} app
+ * @param {Pick<App, 'spec' | 'count'>} app
  * @param {string | number} instances '4', '+2', '-1', 'max'
  * @throws {NodeclusterError} E_SCALE_COUNT, E_SCALE_RANGE
  */
-export function scaledTo({ spec, slots }, instances) {
-  const given = newCount(instances, slots.length);
+export function scaledTo({ spec, count: current }, instances) {
+  const given = newCount(instances, current);
   if (typeof spec.instances === 'number') {
     const fixed = withCount(spec, given);
     return { spec: fixed, count: workerCount(fixed.instances) };

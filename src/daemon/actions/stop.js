@@ -164,7 +164,7 @@ export async function removeApp(daemon, app, { slots }, report) {
     const rest = app.slots.filter((slot) => !slots.includes(slot));
     // One that scales itself gets another worker when it needs one.
     const isFixed = typeof app.spec.instances === 'number';
-    const spec = isFixed ? withCount(app.spec, rest.length) : app.spec;
+    const spec = isFixed ? withCount(app.spec, app.count - slots.length) : app.spec;
     const outcome = await scaleApp(daemon, app, { slots: rest, spec }, report);
     return { ...outcome, done: slots };
   }

@@ -81,6 +81,11 @@ export class App extends EventEmitter {
     return this.spec.dependsOn;
   }
 
+  /** How many workers it should have. */
+  get count() {
+    return this.slots.length;
+  }
+
   get desiredSlots() {
     return this.stopped ? [] : this.slots.filter((slot) => !this.stoppedSlots.includes(slot));
   }
@@ -161,8 +166,7 @@ export class App extends EventEmitter {
 
   /** Only scaling changes the number of workers, whatever the spec says. @param {Spec} spec @returns {Spec} */
   withOwnCount(spec) {
-    const count = this.slots.length;
-    const isOwn = workerCount(spec.instances, count) === count;
+    const isOwn = workerCount(spec.instances, this.count) === this.count;
     return isOwn ? spec : withCount(spec, this.spec.instances);
   }
 

@@ -48,7 +48,7 @@ export function recordOf(app, measured = NOTHING) {
     waitsFor: app.awaited,
     mode: spec.execMode,
     script: spec.script,
-    instances: app.slots.length,
+    instances: app.count,
     scheduling: spec.scheduling,
     generation: app.generation,
     primaryPid: link.pid,

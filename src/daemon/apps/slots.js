@@ -25,9 +25,18 @@ export function workerBounds(instances, cores = availableCores()) {
   return { min, max: Math.max(min, count(instances.max)) };
 }
 
-/** @param {Spec} spec @param {readonly number[]} [current] @returns {number[]} the slots that are allowed */
-export function allowedSlots({ instances }, current = []) {
-  return slotsFor(current, workerCount(instances, current.length));
+/**
+ * The slots that are allowed, in ascending order: current ones as far as they are needed, and the lowest free ones.
+ * @param {Spec} spec @param {readonly number[]} [current] in ascending order @param {number} [count] of workers
+ */
+export function allowedSlots(
+  spec,
+  current = [],
+  count = workerCount(spec.instances, current.length),
+) {
+  const slots = current.slice(0, count);
+  for (let slot = 0; slots.length < count; slot += 1) if (!slots.includes(slot)) slots.push(slot);
+  return slots.sort((a, b) => a - b);
 }
 
 /** @param {Spec} spec @param {Spec['instances']} instances @returns {Spec} */
@@ -41,14 +50,4 @@ export function withCount(spec, instances) {
 export function followsCores(instances) {
   if (typeof instances === 'number') return instances <= 0;
   return instances.min <= 0 || instances.max <= 0;
-}
-
-/**
- * In ascending order. Keeps current slots as far as they are needed, and adds the lowest free ones.
- * @param {readonly number[]} current in ascending order @param {number} count
- */
-export function slotsFor(current, count) {
-  const slots = current.slice(0, count);
-  for (let slot = 0; slots.length < count; slot += 1) if (!slots.includes(slot)) slots.push(slot);
-  return slots.sort((a, b) => a - b);
 }

@@ -7,7 +7,7 @@ import { reloadApp } from '../actions/replace.js';
 import { emptiesFirst, needsNewPrimary } from '../actions/replace-primary.js';
 import { scaleApp } from '../actions/scale.js';
 import { startSlots } from '../actions/start.js';
-import { slotsFor } from '../apps/slots.js';
+import { allowedSlots } from '../apps/slots.js';
 import { authors } from '../apps/changes.js';
 import { recordOf, workerPids } from '../apps/record.js';
 import { progressTo, runInTurn } from './run-command.js';
@@ -21,7 +21,7 @@ import { resolveTargets } from './targets.js';
  * @import { Daemon } from '../daemon.js'
  * @import { ReportProgress } from './run-command.js'
  *
- * @typedef {Readonly<Pick<App, 'name' | 'spec' | 'slots' | 'ids' | 'generation' | 'stopped' | 'deleted' | 'rollout' |
+ * @typedef {Readonly<Pick<App, 'name' | 'spec' | 'slots' | 'count' | 'ids' | 'generation' | 'stopped' | 'deleted' | 'rollout' |
  *   'isDown' | 'on' | 'off' | 'request'>> & {queue: Readonly<Pick<App['queue'], 'current'>>,
  *   link: Readonly<Pick<App['link'], 'state' | 'snapshot' | 'directory' | 'request'>>}} SeenApp to read, and to ask its primary
  */
@@ -110,7 +110,8 @@ export class Door {
    */
   scale(app, count, { because, reason }) {
     const run = (/** @type {ReportProgress} */ report) => {
-      const order = { slots: slotsFor(app.slots, count), spec: app.spec };
+      const { spec, slots } = app;
+      const order = { slots: allowedSlots(spec, slots, count), spec };
       return scaleApp(this.#daemon, appOf(app), order, report);
     };
     return this.#act(app, { role: because, user: null }, { action: 'scale', reason, run });

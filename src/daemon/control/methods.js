@@ -10,7 +10,7 @@ import { sendInput, sendMessage, sendSignal } from '../actions/send.js';
 import { killAll, removeApp, stopApp } from '../actions/stop.js';
 import { updateApps } from '../actions/replace-primary.js';
 import { renameApp } from '../actions/rename.js';
-import { slotsFor } from '../apps/slots.js';
+import { allowedSlots } from '../apps/slots.js';
 import { env, identityOf, list, logFiles } from '../queries/apps.js';
 import { events, watch } from '../queries/live.js';
 import { object, withoutOthers } from '../../shared/checks.js';
@@ -90,7 +90,7 @@ const METHODS = {
     check: checkScale,
     async run(daemon, app, { instances }, report) {
       const { spec, count } = scaledTo(app, instances);
-      return scaleApp(daemon, app, { slots: slotsFor(app.slots, count), spec }, report);
+      return scaleApp(daemon, app, { slots: allowedSlots(spec, app.slots, count), spec }, report);
     },
   },
   reset: {

@@ -63,11 +63,11 @@ export class Autoscaler {
   async check() {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    const { name: app, spec, slots, queue, link } = this.#app;
+    const { name: app, spec, count, queue, link } = this.#app;
     try {
       const cores = this.#world.availableCores();
-      const allowed = workerCount(spec.instances, slots.length, cores);
-      if (allowed === slots.length) await this.#follow();
+      const allowed = workerCount(spec.instances, count, cores);
+      if (allowed === count) await this.#follow();
       // The daemon's own recovery may change the number of workers too.
       else if (queue.current === null && link.state !== 'unknown')
         await this.#change(allowed, { kind: 'cores', count: cores });
@@ -83,10 +83,10 @@ export class Autoscaler {
     const range = rangeOf(app.spec);
     if (range === null) return;
     const { busy, workers } = await this.#door.record(app);
+    const { count } = app;
     const isIdle = !busy && app.queue.current === null;
     const isSettled = isIdle && workers.every(({ status }) => SETTLED.includes(status));
     const utilisations = this.#measure(isSettled ? workers : []);
-    const count = app.slots.length;
     const look = { nowMs: performance.now(), count, utilisations };
     const bounded = { ...range, ...workerBounds(range) };
     const { state, count: to, utilisation } = decideScaling(this.#state, look, bounded);
@@ -129,8 +129,8 @@ export class Autoscaler {
 
   /** @param {number} to @param {Fact} reason */
   #change(to, reason) {
-    const { name: app, slots } = this.#app;
-    const change = { from: slots.length, to, reason };
+    const { name: app, count: from } = this.#app;
+    const change = { from, to, reason };
     this.#shown.lastChange = { at: Date.now(), ...change };
     this.#door.log.info('autoscaling.changed', { app, ...change, reason: reasonText(reason) });
     return this.#door.scale(this.#app, to, { because: 'autoscaling', reason });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { runInOrder, untilExited } from '../../../src/daemon/apps/dependencies.js';
 import { makePlan, stepFor } from '../../../src/daemon/apps/plan.js';
-import { slotsFor } from '../../../src/daemon/apps/slots.js';
+import { allowedSlots } from '../../../src/daemon/apps/slots.js';
 import { specWith } from '../../support/spec.js';
 
 const spec = (overrides) => specWith({ configFile: '/f.yml', env: { A: '1' }, ...overrides });
@@ -124,8 +124,8 @@ t.test('the plan of a file', async (t) => {
 });
 
 t.test('slots stay as far as they are needed, and the lowest free ones are added', async (t) => {
-  t.strictSame(slotsFor([0, 2, 3], 2), [0, 2]);
-  t.strictSame(slotsFor([0, 2], 4), [0, 1, 2, 3]);
+  t.strictSame(allowedSlots({}, [0, 2, 3], 2), [0, 2]);
+  t.strictSame(allowedSlots({}, [0, 2], 4), [0, 1, 2, 3]);
 });
 
 /** What each app depends on; what it comes after with dependencies first, and last. */
