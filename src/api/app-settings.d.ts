@@ -81,6 +81,8 @@ interface Values {
   depends_on: string | readonly string[] | Record<string, 'ready' | 'started' | 'exited'>;
   /** Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number. A change of `interpreter` or `scheduling` has all new workers beside all old ones. Default: `0`: a quarter of the workers, at least 1. */
   max_surge: number | `${number}`;
+  /** Number of workers, beside `instances`, that have loaded the program and listen, but get no connections (0 to 4). When a worker dies, hangs, is unhealthy or due to be replaced, or the app is scaled up, one of them serves in its place at once, and the next spare boots. For servers in cluster mode whose connections can be held back: see [spares](../guides/spares.md). Default: 0. */
+  spares: number | `${number}`;
   /** Where variables are read at each start of a worker, as the user of the app: they are never stored, a `reload` takes new values, and later sources override earlier ones and `env`. Each has `file` and `as` (the name of the variable), or `directory` (each file is a variable: `db-password` is `DB_PASSWORD`), or `command`, without a shell, which prints the value of `as`, or lines of `NAME=value`. Paths are relative to `cwd`; `$NAME` at their beginning is a variable of the app: `$CREDENTIALS_DIRECTORY`. A line break at the end of a value is removed. `timeout` (10s): the limit of one source. A variable has at most 128 KiB with its name, all together 1 MiB. See [secrets](../guides/secrets.md). Default: none. */
   env_from: readonly {
     file?: string;

@@ -9,6 +9,7 @@ import { health } from './health/daemon.js';
 import { jobs } from './jobs/daemon.js';
 import { pastHour } from './past-hour/daemon.js';
 import { programMetrics } from './program-metrics/daemon.js';
+import { spares } from './spares/daemon.js';
 import { watch } from './watch/daemon.js';
 import { why } from './why/daemon.js';
 
@@ -25,4 +26,5 @@ export const features = {
   degraded,
   pastHour,
   audit,
+  spares,
 };

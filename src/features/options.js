@@ -5,6 +5,7 @@ import { envFrom } from './env-from/options.js';
 import { health } from './health/options.js';
 import { jobs } from './jobs/options.js';
 import { pidFile } from './pid-file/options.js';
+import { spares } from './spares/options.js';
 import { watch } from './watch/options.js';
 import { wear } from './wear/options.js';
 
@@ -20,4 +21,4 @@ import { wear } from './wear/options.js';
  */
 
 /** @type {FeatureOptions[]} in the order of the documentation */
-export const featureOptions = [envFrom, pidFile, wear, health, cron, watch, jobs, alarms];
+export const featureOptions = [spares, envFrom, pidFile, wear, health, cron, watch, jobs, alarms];

@@ -6,6 +6,7 @@ import { health } from './health/primary.js';
 import { pastHour } from './past-hour/primary.js';
 import { pidFile } from './pid-file/primary.js';
 import { programMetrics } from './program-metrics/primary.js';
+import { spares } from './spares/primary.js';
 import { wear } from './wear/primary.js';
 import { why } from './why/primary.js';
 
@@ -19,4 +20,5 @@ export const features = {
   envFrom,
   pastHour,
   pidFile,
+  spares,
 };

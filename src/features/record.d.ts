@@ -17,6 +17,7 @@ import type { CheckRule, HealthEvent, WorkerHealth } from './health/record.js';
 import type { Job, JobCalls, JobEvent, JobMethods, JobSpec } from './jobs/record.js';
 import type { PastHour, PastHourMethods } from './past-hour/record.js';
 import type { ProgramMetrics, ProgramMetricsMethods } from './program-metrics/record.js';
+import type { Spares } from './spares/record.js';
 import type { StackEvent, WhyCalls, WhyDaemonMethods, WhyPrimaryMethods } from './why/record.js';
 
 export interface WearSpec {
@@ -30,6 +31,7 @@ export interface FeatureSpec extends WearSpec, JobSpec {
   /** Read at each start of a worker, never stored. */
   envFrom: VariableSource[];
   health: CheckRule | null;
+  spares: number | null;
   cronRestart: string | null;
   /** All of cwd, or absolute paths. */
   watch: boolean | string[];
@@ -99,6 +101,8 @@ export interface FeatureFields extends FeatureDetails {
   nextReloadAt?: Time;
   /** Only while a reload is being judged by its first workers. */
   canary?: Canary;
+  /** Missing: it has no `spares`. */
+  spares?: Spares;
   /** Of the program's own registry. If `programMetrics` were asked for. @internal */
   programMetrics?: ProgramMetrics;
   /** If `pastHour` was asked for. @internal */
@@ -118,7 +122,7 @@ export type FeatureField = 'programMetrics' | 'pastHour';
 export type FeatureSummary = Omit<FeatureFields, keyof FeatureDetails | FeatureField>;
 
 /** In what a primary reports: of the app, and of each slot. */
-export interface FeatureSnapshot extends Pick<FeatureFields, 'canary'> {
+export interface FeatureSnapshot extends Pick<FeatureFields, 'canary' | 'spares'> {
   /** Whether the health check fails on each of several workers, so that none is replaced. */
   healthFailsEverywhere: boolean;
   /** The source of each variable that the last worker got; missing: from an older primary. */

@@ -8,6 +8,7 @@ import { health } from './health/show.js';
 import { jobs } from './jobs/show.js';
 import { pastHour } from './past-hour/show.js';
 import { programMetrics } from './program-metrics/show.js';
+import { spares } from './spares/show.js';
 import { why } from './why/show.js';
 
 /** @import { ShowFeature } from '../show/features.js' */
@@ -20,6 +21,7 @@ export const features = [
   canary,
   health,
   degraded,
+  spares,
   pastHour,
   why,
   alarms,

@@ -10,6 +10,7 @@ export const STATUS_ORDER = /** @type {readonly Status[]} */ ([
   'draining',
   'stopping',
   'online',
+  'spare',
   'waiting',
   'exited',
   'stopped',

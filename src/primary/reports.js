@@ -112,8 +112,9 @@ function stateOfWorker({ pid, isReady, generation, startedMs, status, pulse, lis
 }
 
 /** @param {Slot} slot @param {boolean} isWaiting for its next start @returns {WorkerStatus} */
-function statusOf({ mainWorker, isDesired, isFailing, blocked }, isWaiting) {
+function statusOf({ mainWorker, isDesired, isSpare, isFailing, blocked }, isWaiting) {
   const status = mainWorker?.status ?? blocked ?? (isDesired ? 'starting' : 'stopped');
+  if (isSpare && isDesired) return 'spare';
   // After others have failed, the next one is not expected to do better.
   return isWaiting || (isFailing && status === 'starting') ? 'backoff' : status;
 }

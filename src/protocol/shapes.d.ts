@@ -36,6 +36,7 @@ export type WorkerStatus =
   | 'backoff'
   | 'errored'
   | 'exited'
+  | 'spare'
   | 'unresponsive';
 
 /** `unknown`: the primary runs but does not reply; `waiting`: a job, for its next time, or an app, to be started. */

@@ -93,7 +93,7 @@ export function workerState(app, worker, now) {
   }
   // Without a countdown, the start is due and waits for its turn.
   const countdown = retryAt > now ? ` ${formatCountdown(retryAt - now)}` : '';
-  if (status === 'backoff') return word + countdown + cause;
+  if (['backoff', 'spare'].includes(status)) return word + countdown + cause;
   if (status === 'errored') return word + (exitedAt ? ` ${formatAgo(exitedAt, now)}` : '') + cause;
   return [word, ...troublesOf(app, worker, now).texts].join(', ');
 }
@@ -181,7 +181,8 @@ export function hasEnded({ status }) {
 
 /** @param {App} app */
 function onlineCount(app) {
-  const { workers, status, busy } = app;
+  const { status, busy } = app;
+  const workers = app.workers.filter((worker) => worker.status !== 'spare');
   if (workers.length === 0) return '';
   const online = workers.filter((worker) => worker.status === 'online').length;
   const range = say('range', app).join('');

@@ -65,7 +65,7 @@ export function spawnPrimary(t, launch, stdio, starter) {
 
 /** @param stderr a descriptor for the primary's own log @param previous workers of one that was killed */
 export async function startPrimary(t, spec, stderr = 'pipe', previous = null) {
-  const slots = Array.from({ length: spec.instances }, (_, slot) => slot);
+  const slots = Array.from({ length: spec.instances + (spec.spares ?? 0) }, (_, slot) => slot);
   // Not tap's own output, for which tap would wait if this file crashed.
   const stdio = ['ignore', 'ignore', stderr];
   const { paths, place, child, ended } = spawnPrimary(t, { mode: spec.execMode }, stdio);

@@ -100,6 +100,8 @@ export class PrimaryInvariants {
     const slot = pool.slots.get(worker.slot);
     if (!slot || !slot.isDesired || pool.isEnding)
       return fail(`a worker of slot ${worker.slot} was started`);
+    if (slot.isSpare && !this.world.habits.isServer)
+      fail(`a spare of slot ${worker.slot} was started, of a program that listens on nothing`);
     const isCurrent = worker.launch === slot.launch && worker.failure === null;
     if (slot.blocked !== null && isCurrent) {
       fail(`slot ${slot.number} is ${slot.blocked} and was started`);
@@ -128,7 +130,9 @@ export class PrimaryInvariants {
     if (next) return;
     if (!slot.emptiesFirst)
       fail(`worker ${worker.pid} was retired, and no other one serves in its slot`);
-    const desired = [...pool.slots.values()].filter(({ isDesired }) => isDesired);
+    const desired = [...pool.slots.values()].filter(
+      ({ view, isSpare }) => view.isDesired && !isSpare,
+    );
     const isDown = (each) =>
       each.blocked === null && !each.workers.some(({ status }) => status === 'online');
     const down = desired.filter(isDown).length;

@@ -60,7 +60,8 @@ export class World extends SimulatedWorld {
   }
 
   #makeApp() {
-    const slots = Array.from({ length: Number(this.spec.instances) }, (_, slot) => slot);
+    const count = Number(this.spec.instances) + this.spec.spares;
+    const slots = Array.from({ length: count }, (_, slot) => slot);
     const order = {
       ...{ spec: this.spec, generation: 1, slots },
       ...{ stoppedSlots: [], listeningRecord: null },
@@ -147,10 +148,11 @@ export class World extends SimulatedWorld {
     return { spec: this.spec, generation };
   }
 
-  #scaleParams(count) {
+  #scaleParams(instances) {
+    const count = instances + this.spec.spares;
     const kept = this.#slots.sort((one, other) => one - other).slice(0, count);
     for (let slot = 0; kept.length < count; slot++) if (!kept.includes(slot)) kept.push(slot);
-    this.spec = { ...this.spec, instances: count };
+    this.spec = { ...this.spec, instances };
     return { slots: kept, spec: this.spec };
   }
 
@@ -215,10 +217,12 @@ export class World extends SimulatedWorld {
   }
 
   async *#finish() {
-    const count = this.app.pool.slots.size;
     const started = yield* this.outcomeOf('start', {});
     if (!started.ok) fail('a start without faults failed');
     yield* this.untilSteady(() => this.#unsettled());
+    const slots = [...this.app.pool.slots.values()];
+    const count = slots.filter(({ isHeldBack }) => !isHeldBack).length;
+    const serving = slots.filter(({ isSpare }) => !isSpare).length;
     // One that listens on nothing is stopped before the next one starts.
     const overlaps = this.app.pool.workers.every(({ listening }) => listening.areShared);
     const VERSION = String(++this.#generation);
@@ -228,7 +232,7 @@ export class World extends SimulatedWorld {
       generation: this.#generation,
     });
     if (!reloaded.ok || reloaded.done.length < count) fail('a reload without faults failed');
-    if (this.spec.execMode === 'cluster' && overlaps && reloaded.minReady < count)
+    if (this.spec.execMode === 'cluster' && overlaps && reloaded.minReady < serving)
       fail('a reload without faults lost a worker');
     const stopped = yield* this.outcomeOf('stop', {});
     if (!stopped.ok || this.workers.length > 0) fail('a stop left a worker');
@@ -240,10 +244,15 @@ export class World extends SimulatedWorld {
 
   #unsettled() {
     const { pool } = this.app;
+    const spares = pool.slotsOf().filter(({ isSpare, isDesired }) => isSpare && isDesired);
+    if (spares.length > this.spec.spares) return `${spares.length} slots are spare`;
+    const mayRun = this.habits.isServer && pool.online.length > 0;
+    if (spares.some((slot) => slot.isHeldBack === mayRun))
+      return 'a spare that may run is held back, or one that may not runs';
     for (const slot of pool.slots.values()) {
       const workers = slot.workers;
       const is = `slot ${slot.number} has ${workers.map(({ status }) => status).join(' and ') || 'none'}`;
-      const isDesired = slot.isDesired && slot.blocked === null;
+      const isDesired = slot.isDesired && slot.blocked === null && !slot.isHeldBack;
       if (!isDesired && workers.length > 0) return `${is}, and should have none`;
       if (!isDesired) continue;
       if (workers.length !== 1) return `${is}, and should have one`;
@@ -289,6 +298,7 @@ function makeSpec(random, { isServer, saysReady }) {
     execMode: isCluster ? 'cluster' : 'fork',
     interpreter: isCluster ? null : 'node',
     instances: random.integer(1, 5),
+    spares: isCluster && random.chance(0.4) ? random.integer(1, 2) : 0,
     env: { VERSION: '1', ...(isServer && random.chance(0.5) && { PORT: '3000' }) },
     shellEnv: {},
     waitReady: saysReady && random.chance(0.7),

@@ -17,7 +17,7 @@ import { RECOVERY } from './command-queue.js';
  */
 
 /** Of workers without a process. @type {WorkerStatus[]} */
-export const WITHOUT_PROCESS = ['stopped', 'exited', 'errored', 'backoff'];
+export const WITHOUT_PROCESS = ['stopped', 'exited', 'errored', 'backoff', 'spare'];
 /** Commands that a primary carries out. */
 const OF_A_PRIMARY = ['start', 'restart', 'reload', 'scale', 'stop'];
 

@@ -82,7 +82,8 @@ export class Autoscaler {
     const app = this.#app;
     const range = rangeOf(app.spec);
     if (range === null) return;
-    const { busy, workers } = await this.#door.record(app);
+    const { busy, workers: all } = await this.#door.record(app);
+    const workers = all.filter(({ status }) => status !== 'spare');
     const { count } = app;
     const isIdle = !busy && app.queue.current === null;
     const isSettled = isIdle && workers.every(({ status }) => SETTLED.includes(status));

@@ -248,8 +248,9 @@ export class App {
     pool.on('change', () => sockets.reconsider());
     pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
       worker.on('change', () => {
-        const { status, child, parts, pulse } = worker;
-        const mayServe = parts.trouble() === null && !pulse.isHeld;
+        const { slot, status, child, parts, pulse } = worker;
+        const isIdle = pulse.isHeld || pool.slots.get(slot)?.isSpare;
+        const mayServe = parts.trouble() === null && !isIdle;
         if (status === 'online' && child) sockets.admission.admit(child, mayServe);
       });
     });

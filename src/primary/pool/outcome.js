@@ -30,10 +30,10 @@ export async function untilStarted(pool, slots) {
   await lookAtTrees(slots);
   const failures = await failuresOf(
     slots,
-    (slot) => slot.blocked === 'exited' || (slot.isUp && !slot.hasFailed),
+    (slot) => slot.isSpare || slot.blocked === 'exited' || (slot.isUp && !slot.hasFailed),
   );
   return {
-    done: slots.filter((slot) => !failures.has(slot)),
+    done: slots.filter((slot) => !slot.isSpare && !failures.has(slot)),
     failed: slots.flatMap((slot) => failures.get(slot) ?? []),
   };
 }
@@ -60,8 +60,8 @@ function isDecided(pool, slots) {
  * their first second, also after they listen.
  * @param {Slot} slot
  */
-function pendingMs({ hasFailed, blocked, desiredWorker, workers }) {
-  if (hasFailed || blocked !== null) return 0;
+function pendingMs({ isSpare, hasFailed, blocked, desiredWorker, workers }) {
+  if (isSpare || hasFailed || blocked !== null) return 0;
   if (desiredWorker) return desiredWorker.readiness.restMs;
   return workers.at(-1)?.readiness.late ? 0 : Infinity;
 }

@@ -19,7 +19,7 @@ const MAX_BOOTING = 2;
 
 /**
  * Emits 'change'; 'worker' (a new one); 'progress'; 'event' (what no command waits for); 'message' (worker, what its
- * program sent); 'reload' (launch, params, a function that fails it), when each slot has what it will run;
+ * program sent); 'slot' (a new one); 'reload' (launch, params, a function that fails it), when each slot has what it will run;
  * 'replacement-failed' (slot, worker).
  */
 export class WorkerPool extends EventEmitter {
@@ -45,6 +45,7 @@ export class WorkerPool extends EventEmitter {
   addSlot(number, launch) {
     const slot = new Slot(number, launch, this);
     this.slots.set(number, slot);
+    this.emit('slot');
     return slot;
   }
 
@@ -81,7 +82,7 @@ export class WorkerPool extends EventEmitter {
   }
 
   get readyCount() {
-    return this.workers.filter(({ isReady }) => isReady).length;
+    return this.slotsOf().filter((slot) => !slot.isSpare && slot.mainWorker?.isReady).length;
   }
 
   /** From now on the actual state follows the desired one. */
@@ -144,7 +145,7 @@ export class WorkerPool extends EventEmitter {
       launch,
       expected: expectedOf(slot),
       after: slot.startsAfter,
-      replaces: replaces || (previous !== null && previous.launch !== launch),
+      replaces: replaces || slot.isSpare || (previous !== null && previous.launch !== launch),
       mustStayUp,
     };
     const worker = new WorkerHandle(order, this.services);

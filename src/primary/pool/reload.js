@@ -116,8 +116,8 @@ function isFinished(slot) {
 }
 
 /** A worker that crashed once it was proven is waited for if it is restarted at once. @param {Slot} slot */
-function isGivenUp({ blocked, hasFailed, isFailing, retryAtMs }) {
-  return blocked !== null || (hasFailed && (isFailing || retryAtMs > 0));
+function isGivenUp({ isHeldBack, blocked, hasFailed, isFailing, retryAtMs }) {
+  return isHeldBack || blocked !== null || (hasFailed && (isFailing || retryAtMs > 0));
 }
 
 /**
@@ -131,7 +131,7 @@ async function untilProven(pool, slots, restarted) {
   const isLost = (/** @type {Slot} */ slot) =>
     restarted.has(slot) ? slot.hasFailed || !slot.isUp : isGivenUp(slot) && !slot.isUp;
   for (let areSeen = false; ;) {
-    const live = slots.filter(({ blocked }) => blocked !== 'exited');
+    const live = slots.filter(({ isSpare, blocked }) => !isSpare && blocked !== 'exited');
     const lost = live.find(isLost);
     if (lost) return { ...(await failureOf(lost)), isOldGone: true };
     const crashed = live.filter(({ hasFailed }) => hasFailed);
@@ -170,7 +170,8 @@ async function rollBack(pool, replaced, before) {
  * @param {SlotFailure[]} failed none: it has not failed
  */
 async function untilKnown(slots, launch, failed) {
-  const current = slots.filter((slot) => slot.launch === launch);
+  const needed = slots.filter(({ isSpare, isUp }) => isUp || !isSpare);
+  const current = needed.filter((slot) => slot.launch === launch);
   const [first] = failed;
   if (!first) return { done: current, failed };
   const others = current.filter(({ number }) => number !== first.slot);

@@ -32,6 +32,10 @@ export class Slot {
    */
   predecessor = null;
   isDesired = true;
+  /** Its workers get no connections where others do, and whether it runs is not the app's concern. */
+  isSpare = false;
+  /** As a spare: it would do no good. */
+  isHeldBack = false;
   /** It is stopped only for a restart. */
   comesBack = false;
   /** Why only a command starts it again. @type {'errored' | 'exited' | null} */
@@ -108,7 +112,8 @@ export class Slot {
 
   /** @returns {SlotView} */
   get view() {
-    const { number, isDesired, emptiesFirst, isUnproven, trials, retryAtMs, predecessor } = this;
+    const { number, emptiesFirst, isUnproven, trials, retryAtMs, predecessor } = this;
+    const isDesired = this.isDesired && !this.isHeldBack;
     /** @type {WorkerView[]} */
     const workers = this.workers.map(({ key, status, readiness, launch }) => {
       const { isBooting, isProving } = readiness;

@@ -1,0 +1,39 @@
+/** Which slots are spare. One whose worker cannot serve changes places with a spare one; none gets another number. */
+
+/**
+ * @typedef {object} Candidate a slot in which a worker should run
+ * @property {number} slot
+ * @property {boolean} isSpare until now
+ * @property {boolean} isFit its worker is online, and nothing speaks against connections to it
+ * @property {boolean} isOnTrial what its worker answers is to be judged
+ * @property {number | null} generation of its worker
+ * @property {readonly number[]} replacedBy generations of which a spare must be that takes its place
+ */
+
+/**
+ * @param {readonly Candidate[]} all
+ * @param {number} count of spares
+ * @returns {Set<number>} the slots that are spare from now on
+ */
+export function chooseSpares(all, count) {
+  const best = [...all].sort((one, other) => rankOf(one) - rankOf(other) || one.slot - other.slot);
+  const serving = best.slice(0, Math.max(0, all.length - count));
+  const spare = best.slice(serving.length);
+  for (const [index, worst] of serving.entries()) {
+    if (worst.isFit) continue;
+    const place = spare.findIndex((each) => mayReplace(each, worst));
+    if (place >= 0) [serving[index], spare[place]] = [spare[place], worst];
+  }
+  return new Set(spare.map(({ slot }) => slot));
+}
+
+/** What serves goes on, if it can, and what is to be judged must serve. @param {Candidate} candidate */
+function rankOf({ isSpare, isFit, isOnTrial }) {
+  if (isOnTrial && isFit) return 0;
+  return (isSpare ? 2 : 0) + (isFit ? 1 : 2);
+}
+
+/** Another version takes nobody's place. @param {Candidate} spare @param {Candidate} other */
+function mayReplace({ isFit, generation }, { replacedBy }) {
+  return isFit && replacedBy.includes(Number(generation));
+}

@@ -1,0 +1,20 @@
+/** Why an app has no spare. */
+
+/** @import { ShowFeature } from '../../show/features.js' */
+
+const WHY = {
+  silent: 'it listens on nothing, and would run twice',
+  udp: 'datagrams cannot be kept from it',
+  below: 'a child, a thread or a socket of its own listens',
+};
+
+/** @type {ShowFeature} */
+export const spares = {
+  troubles({ spares }, worker) {
+    const refused = worker === null && spares?.refused;
+    return refused ? { verdict: 'degraded', texts: [`no spare: ${WHY[refused]}`] } : null;
+  },
+  commands({ name, spares }) {
+    return spares?.refused ? [[`reload ${name} --spares 0`, 'without a spare']] : [];
+  },
+};

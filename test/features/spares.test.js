@@ -1,0 +1,72 @@
+import t from 'tap';
+import { chooseSpares } from '../../src/features/spares/decide.js';
+import { spares } from '../../src/features/spares/show.js';
+import { ecosystemDirectory } from '../config/ecosystem-directory.js';
+
+/** `+` fit to serve, `-` not; `s`: a spare until now; `t`: on trial; then the generation of its worker. */
+const candidate = (text, slot) => {
+  const [, flags, generation = '1'] = /^(\D+)(\d*)$/.exec(text);
+  const own = Number(generation);
+  return {
+    slot,
+    isSpare: flags.includes('s'),
+    isFit: flags.includes('+'),
+    isOnTrial: flags.includes('t'),
+    generation: own,
+    replacedBy: [own],
+  };
+};
+
+for (const [name, slots, count, spare] of [
+  ['at first the last one', '- - -', 1, '2'],
+  ['all well', '+ + +s', 1, '2'],
+  ['none wanted any more', '+ + +s', 0, ''],
+  ['one more wanted', '+ + -', 1, '2'],
+  ['a death', '- + +s', 1, '0'],
+  ['the only one dies', '- +s', 1, '0'],
+  ['both die', '- -s', 1, '1'],
+  ['it may stay where it has gone', '+s + +', 1, '0'],
+  ['two deaths, one spare', '- - +s', 1, '0'],
+  ['two deaths, two spares', '- - +s +s', 2, '0 1'],
+  ['a spare that is not up yet', '- + -s', 1, '2'],
+  ['scaled up: the spare serves, the new one boots', '+ + +s -', 1, '3'],
+  ['scaled down to the spare and one', '+ +s', 1, '1'],
+  ['the spare was removed', '+ +', 1, '1'],
+  ['the one that cannot serve', '- + +', 1, '0'],
+  ['only a spare is left', '+s', 1, '0'],
+  ['one on trial serves', '+ +st', 1, '0'],
+  ['one on trial that is not up', '+ -st', 1, '1'],
+  ['a spare of another version takes no place', '-2 +s1', 1, '1'],
+]) {
+  const all = slots.split(' ').map(candidate);
+  t.equal([...chooseSpares(all, count)].sort().join(' '), spare, name);
+}
+
+t.test('while a reload goes on, a spare of what served there will do', async (t) => {
+  const [dead, spare] = ['-2', '+s1'].map(candidate);
+  t.same([...chooseSpares([{ ...dead, replacedBy: [2, 1] }, spare], 1)], [0]);
+});
+
+t.test('why there is none', async (t) => {
+  const app = { name: 'bot', spares: { refused: 'silent' } };
+  t.match(spares.troubles(app, null).texts, [
+    'no spare: it listens on nothing, and would run twice',
+  ]);
+  t.equal(spares.troubles(app, {}), null);
+  t.equal(spares.troubles({ name: 'api', spares: {} }, null), null);
+  t.same(spares.commands(app), [['reload bot --spares 0', 'without a spare']]);
+});
+
+t.test('apps that cannot have one', async (t) => {
+  const { write, refusal, resolve } = ecosystemDirectory(t);
+  for (const [lines, error] of [
+    ['    exec_mode: fork\n', /spares: needs cluster mode, where workers share a port/],
+    ["    schedule: '* * * * *'\n", /spares: is not for an app with schedule/],
+    ['    increment_var: PORT\n', /spares: is not for workers with ports of their own/],
+  ]) {
+    write('one.yml', `apps:\n  - script: app.js\n    spares: 1\n${lines}`);
+    t.match((await refusal('one.yml')).text, error);
+  }
+  write('none.yml', 'apps:\n  - script: app.js\n    spares: 0\n    exec_mode: fork\n');
+  t.equal((await resolve('none.yml')).specs[0].spares, 0);
+});

@@ -1,0 +1,133 @@
+/** A spare has loaded the program and listens; it serves as soon as another worker cannot. */
+import t from 'tap';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ask } from '../../support/http-ask.js';
+import { until } from '../../support/until.js';
+import { startedPrimary } from '../primary-under-test.js';
+
+const WITH_SPARE = { instances: 1, spares: 1 };
+const statuses = ({ slots }) => slots.map(({ status, pid }) => pid && status).join(' ');
+
+/** When all that should run does, and the spare has listened. */
+const whole = (primary, expected = 'online spare') =>
+  primary.when(
+    (state) =>
+      statuses(state) === expected && state.slots.every(({ listening }) => listening[0]) && state,
+    expected,
+  );
+
+const startedWith = async (t, script, change) => {
+  const primary = await startedPrimary(t, script, { ...WITH_SPARE, ...change });
+  return { primary, slots: (await whole(primary)).slots };
+};
+const kill = ({ pid }) => process.kill(pid, 'SIGKILL');
+const answers = async ({ port }) => (await ask(port)).pid;
+
+t.test('a death', async (t) => {
+  const { primary, slots } = await startedWith(t, 'http-pid.cjs');
+  t.match(primary.outcome, { ok: true, done: [0] }, 'a start does not wait for the spare');
+  for (let count = 0; count < 5; count += 1) t.equal(await answers(primary), slots[0].pid);
+  kill(slots[0]);
+  t.equal(await answers(primary), slots[1].pid, 'the next request');
+  const after = await whole(primary, 'spare online');
+  t.equal(after.slots[1].pid, slots[1].pid);
+  t.equal(await answers(primary), slots[1].pid, 'the next spare gets nothing');
+  kill(after.slots[0]);
+  const again = await primary.when(
+    ({ slots: [spare] }) => spare.restarts === 2 && spare.pid && spare,
+    'the next spare',
+  );
+  t.equal(again.status, 'spare', 'the death of a spare concerns nobody');
+  t.equal(await answers(primary), slots[1].pid);
+});
+
+t.test('a blocked event loop', async (t) => {
+  const change = { hangTimeoutMs: 60_000 };
+  const { primary, slots } = await startedWith(t, 'blocks-on-demand.cjs', change);
+  await ask(primary.port, '/block');
+  const after = await whole(primary, 'unresponsive online');
+  t.equal(after.slots[0].pid, slots[0].pid, 'it is not killed');
+  t.equal(await answers(primary), slots[1].pid);
+  kill(slots[0]);
+});
+
+t.test('a limit', async (t) => {
+  const { primary, slots } = await startedWith(t, 'http-pid.cjs', { maxRequests: 20 });
+  for (let count = 0; count < 22; count += 1) await ask(primary.port);
+  const after = await primary.when(
+    (state) => statuses(state) === 'spare online' && state.slots[0].pid !== slots[0].pid && state,
+    'another worker in the slot of the one that was due',
+  );
+  t.equal(after.slots[1].pid, slots[1].pid);
+  t.equal(await answers(primary), slots[1].pid);
+});
+
+t.test('scaled up', async (t) => {
+  const { primary, slots } = await startedWith(t, 'http-pid.cjs');
+  const spec = { ...primary.spec, instances: 2 };
+  await primary.ask('scale', { slots: [0, 1, 2], spec });
+  const after = await whole(primary, 'online online spare');
+  t.equal(after.slots[1].pid, slots[1].pid, 'the spare serves');
+  await primary.ask('scale', { slots: [0, 1], spec: { ...spec, instances: 1 } });
+  await whole(primary);
+  await primary.ask('scale', { slots: [0], spec: { ...spec, instances: 1, spares: 0 } });
+  await whole(primary, 'online');
+});
+
+t.test('commands', async (t) => {
+  const { primary, slots } = await startedWith(t, 'http-pid.cjs');
+  const reloaded = await primary.ask('reload', { generation: 2, onFailure: 'keep' });
+  t.match(reloaded, { ok: true, done: [0, 1], minReady: 1 });
+  const after = await whole(primary);
+  t.ok(after.slots.every(({ pid, generation }, at) => pid !== slots[at].pid && generation === 2));
+  await primary.ask('restart', { generation: 3 });
+  await whole(primary);
+  await primary.ask('stop', { slots: [1] });
+  t.equal((await primary.state()).slots[1].status, 'stopped', 'also a spare');
+  await primary.ask('start');
+  await whole(primary);
+  await primary.ask('stop', { slots: [0] });
+  await primary.when((state) => statuses(state).endsWith('spare'), 'only a spare is left');
+  t.equal(await answers(primary), (await primary.state()).slots[1].pid, 'which serves then');
+  await primary.ask('stop');
+  await primary.when(({ slots }) => slots.every(({ status }) => status === 'stopped'), 'a stop');
+  await primary.ask('start');
+  await whole(primary);
+});
+
+t.test('a release that crashes', async (t) => {
+  const script = join(t.testdir(), 'program.cjs');
+  const write = (before) =>
+    writeFileSync(
+      script,
+      `${before}; require('http').createServer((_, response) => response.end(String(process.pid))).listen(process.env.PORT)`,
+    );
+  write('');
+  const { primary, slots } = await startedWith(t, script);
+  for (const code of ['throw new Error("at load")', 'setTimeout(() => process.exit(1), 100)']) {
+    write(code);
+    const { ok, kept } = await primary.ask('reload', { generation: 2, onFailure: 'rollback' });
+    t.match({ ok, kept }, { ok: false, kept: [0, 1] }, code);
+    const after = await whole(primary);
+    t.same(
+      after.slots.map(({ pid }) => pid),
+      slots.map(({ pid }) => pid),
+      'nobody was replaced',
+    );
+  }
+});
+
+for (const [script, refused] of [
+  ['never-listens.cjs', 'silent'],
+  ['binds-udp-late.cjs', 'udp'],
+  ['port-of-a-child.cjs', 'below'],
+]) {
+  t.test(`none beside ${script}`, async (t) => {
+    const primary = await startedPrimary(t, script, WITH_SPARE);
+    await primary.when(({ spares }) => spares.refused === refused, refused);
+    const started = primary.events.filter(({ type }) => type === 'worker.starting');
+    t.ok(started.every(({ slot }) => slot === 0) || refused === 'udp', 'none was started');
+    await until(async () => (await primary.pids())[1] === null, 'none runs');
+  });
+}
