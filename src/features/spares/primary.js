@@ -55,8 +55,9 @@ class Spares {
     const slots = this.#app.pool.slotsOf();
     if (this.#count === 0 && !slots.some(({ isSpare }) => isSpare)) return;
     this.#choose(slots);
-    this.#watchOnline();
-    for (const slot of slots) this.#holdBack(slot);
+    const known = this.#knownOf(slots);
+    if (known.length > 0) this.#refused = known.map(refusalOf).find((why) => why !== undefined);
+    for (const slot of slots) this.#holdBack(slot, known.length > 0);
   }
 
   /** @param {Slot[]} slots */
@@ -79,7 +80,8 @@ class Spares {
     const { number, isSpare, mainWorker: worker, launch, previous, trials, desiredWorker } = slot;
     // Without a command, it is replaced for something that it did.
     const isDue = !isSpare && previous !== null && this.#app.busy === null;
-    const isFit = worker !== undefined && worker.isReady && !isDue;
+    const listens = !isSpare || (worker?.listening.size ?? 0) > 0;
+    const isFit = worker !== undefined && worker.isReady && listens && !isDue;
     if (isFit && !isSpare) this.#served.set(number, worker.generation);
     return {
       slot: number,
@@ -91,17 +93,17 @@ class Spares {
     };
   }
 
-  /** Notes what each worker listens on, once it has stayed up. */
-  #watchOnline() {
-    const { online } = this.#app.pool;
+  /** @param {Slot[]} slots @returns those that serve, of which it is known what they listen on: somebody looks once they have stayed up */
+  #knownOf(slots) {
+    const workers = slots.filter(({ isSpare }) => !isSpare).flatMap((slot) => slot.workers);
+    const online = workers.filter(({ status }) => status === 'online');
     const pending = online.filter((worker) => !this.#isKnown.has(worker));
     const restMs = (/** @type {WorkerHandle} */ { readiness }) => readiness.restMs;
     for (const worker of pending.filter((each) => restMs(each) === 0)) void this.#lookAt(worker);
     const waits = pending.map(restMs).filter((ms) => ms > 0);
     clearTimeout(this.#timer);
     if (waits.length > 0) this.#timer = setTimeout(this.look, Math.min(...waits) + 1).unref();
-    const known = online.filter((worker) => this.#isKnown.get(worker));
-    if (known.length > 0) this.#refused = known.map(refusalOf).find((why) => why !== undefined);
+    return online.filter((worker) => this.#isKnown.get(worker));
   }
 
   /** @param {WorkerHandle} worker */
@@ -115,15 +117,14 @@ class Spares {
   /**
    * What listens on nothing may do what only one may do at a time, so the first spare waits until another worker listens.
    * @param {Slot} slot
+   * @param {boolean} isKnown what the others listen on
    */
-  #holdBack(slot) {
-    const { pool } = this.#app;
-    const isEarly =
-      slot.workers.length === 0 && !pool.online.some((each) => this.#isKnown.get(each));
+  #holdBack(slot, isKnown) {
+    const isEarly = slot.workers.length === 0 && !isKnown;
     const isHeldBack = slot.isSpare && (isEarly || this.#refused !== undefined);
     if (slot.isHeldBack === isHeldBack) return;
     slot.isHeldBack = isHeldBack;
-    pool.changed();
+    this.#app.pool.changed();
   }
 }
 
