@@ -3,7 +3,7 @@ import { chooseSpares } from '../../src/features/spares/decide.js';
 import { spares } from '../../src/features/spares/show.js';
 import { ecosystemDirectory } from '../config/ecosystem-directory.js';
 
-/** `+` fit to serve, `-` not; `s`: a spare until now; `t`: on trial; then the generation of its worker. */
+/** `+` fit to serve, `-` not, `x` stopped; `s`: a spare until now; `t`: on trial; then the generation of its worker. */
 const candidate = (text, slot) => {
   const [, flags, generation = '1'] = /^(\D+)(\d*)$/.exec(text);
   const own = Number(generation);
@@ -11,6 +11,7 @@ const candidate = (text, slot) => {
     slot,
     isSpare: flags.includes('s'),
     isFit: flags.includes('+'),
+    isStopped: flags.includes('x'),
     isOnTrial: flags.includes('t'),
     generation: own,
     replacedBy: [own],
@@ -33,7 +34,10 @@ for (const [name, slots, count, spare] of [
   ['scaled down to the spare and one', '+ +s', 1, '1'],
   ['the spare was removed', '+ +', 1, '1'],
   ['the one that cannot serve', '- + +', 1, '0'],
-  ['only a spare is left', '+s', 1, '0'],
+  ['only a spare is left', 'x +s', 1, '1'],
+  ['a stopped spare', '+ + xs', 1, '2'],
+  ['all stopped', 'xs x x', 1, '0'],
+  ['all stopped, and fewer', 'x x x', 2, '1 2'],
   ['one on trial serves', '+ +st', 1, '0'],
   ['one on trial that is not up', '+ -st', 1, '1'],
   ['a spare of another version takes no place', '-2 +s1', 1, '1'],

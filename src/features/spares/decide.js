@@ -1,10 +1,11 @@
 /** Which slots are spare. One whose worker cannot serve changes places with a spare one; none gets another number. */
 
 /**
- * @typedef {object} Candidate a slot in which a worker should run
+ * @typedef {object} Candidate a slot
  * @property {number} slot
  * @property {boolean} isSpare until now
  * @property {boolean} isFit its worker is online, and nothing speaks against connections to it
+ * @property {boolean} isStopped by a user, so that it is what it was
  * @property {boolean} isOnTrial what its worker answers is to be judged
  * @property {number | null} generation of its worker
  * @property {readonly number[]} replacedBy generations of which a spare must be that takes its place
@@ -20,7 +21,7 @@ export function chooseSpares(all, count) {
   const serving = best.slice(0, Math.max(0, all.length - count));
   const spare = best.slice(serving.length);
   for (const [index, worst] of serving.entries()) {
-    if (worst.isFit) continue;
+    if (worst.isFit || worst.isStopped) continue;
     const place = spare.findIndex((each) => mayReplace(each, worst));
     if (place >= 0) [serving[index], spare[place]] = [spare[place], worst];
   }

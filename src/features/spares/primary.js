@@ -62,35 +62,35 @@ class Spares {
 
   /** @param {Slot[]} slots */
   #choose(slots) {
-    const comes = (/** @type {Slot} */ { isDesired, comesBack }) => isDesired || comesBack;
-    const candidates = slots.filter(comes);
-    // A spare that a user has stopped stays one.
-    const stopped = slots.filter((slot) => slot.isSpare && !comes(slot)).length;
-    const views = candidates.map((slot) => this.#candidateOf(slot));
-    const chosen = chooseSpares(views, Math.max(0, this.#count - stopped));
-    for (const slot of candidates) {
-      if (slot.isSpare === chosen.has(slot.number)) continue;
+    const spare = chooseSpares(slots.map(this.#candidateOf), this.#count);
+    for (const slot of slots) {
+      if (slot.isSpare === spare.has(slot.number)) continue;
       slot.isSpare = !slot.isSpare;
       for (const worker of slot.workers) worker.noteCheck();
     }
   }
 
   /** @param {Slot} slot @returns {Candidate} */
-  #candidateOf(slot) {
-    const { number, isSpare, mainWorker: worker, launch, previous, trials, desiredWorker } = slot;
-    // Without a command, it is replaced for something that it did.
-    const isDue = !isSpare && previous !== null && this.#app.busy === null;
-    const listens = !isSpare || (worker?.listening.size ?? 0) > 0;
-    const isFit = worker !== undefined && worker.isReady && listens && !isDue;
-    if (isFit && !isSpare) this.#served.set(number, worker.generation);
+  #candidateOf = (slot) => {
+    const { number, isSpare, isDesired, comesBack, launch, mainWorker, desiredWorker } = slot;
+    const isFit = mainWorker !== undefined && this.#isFit(slot, mainWorker);
+    if (isFit && !isSpare) this.#served.set(number, mainWorker.generation);
     return {
       slot: number,
       isSpare,
       isFit,
-      isOnTrial: trials > 0 && desiredWorker !== undefined,
-      generation: worker?.generation ?? null,
+      isStopped: !isDesired && !comesBack,
+      isOnTrial: slot.trials > 0 && desiredWorker !== undefined,
+      generation: mainWorker?.generation ?? null,
       replacedBy: [launch.generation, this.#served.get(number) ?? launch.generation],
     };
+  };
+
+  /** @param {Slot} slot @param {WorkerHandle} worker of it */
+  #isFit({ isSpare, previous }, { isReady, listening }) {
+    if (isSpare) return isReady && listening.size > 0;
+    // Without a command, a worker is replaced for something that it did.
+    return isReady && (previous === null || this.#app.busy !== null);
   }
 
   /** @param {Slot[]} slots @returns those that serve, of which it is known what they listen on: somebody looks once they have stayed up */
