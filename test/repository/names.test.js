@@ -21,6 +21,7 @@ const WORDS = {
   'pid-file': ['pid file'],
   'program-metrics': ['program metrics'],
   run: ['own line of run'],
+  spares: ['spare'],
   watch: ['ignore watch', 'watch delay'],
   wear: ['max memory restart'],
   // The inspector is Node's: what opens it by `node_args` is of the kernel.
@@ -40,10 +41,27 @@ const KERNEL_WORDS = {
     'src/features/watch/options.js',
     'src/shared/files/small-file.js',
   ],
+  // A slot is spare or not as it is desired or not: the pool knows what that means, the feature which ones are.
+  spares: [
+    'src/daemon/apps/app.js',
+    'src/daemon/apps/record.js',
+    'src/daemon/apps/slots.js',
+    'src/features/autoscaling/daemon.js',
+    'src/features/autoscaling/decide.js',
+    'src/lifecycle/app-status.js',
+    'src/primary/pool/app.js',
+    'src/primary/pool/outcome.js',
+    'src/primary/pool/pool.js',
+    'src/primary/pool/reload.js',
+    'src/primary/pool/slot.js',
+    'src/primary/reports.js',
+    'src/primary/sockets/listen-hooks.js',
+    'src/protocol/shapes.d.ts',
+  ],
   // `timezone` is one option for both kinds of times.
   cron: ['src/features/jobs/options.js'],
   // What it advises against a leak.
-  wear: ['src/features/degraded/show.js'],
+  wear: ['src/features/degraded/show.js', 'src/features/spares/options.js'],
   // As above.
   why: ['src/features/degraded/show.js'],
 };
@@ -57,6 +75,7 @@ const SHOWN_BY = {
   'past-hour': 4,
   'pid-file': 1,
   'program-metrics': 1,
+  spares: 3,
   watch: 2,
   wear: 5,
   why: 2,
