@@ -242,13 +242,19 @@ export class World extends SimulatedWorld {
     if (this.workers.length > 0) fail('a shutdown left a worker');
   }
 
-  #unsettled() {
+  #wrongSpares() {
     const { pool } = this.app;
     const spares = pool.slotsOf().filter(({ isSpare, isDesired }) => isSpare && isDesired);
     if (spares.length > this.spec.spares) return `${spares.length} slots are spare`;
     const mayRun = this.habits.isServer && pool.online.length > 0;
-    if (spares.some((slot) => slot.isHeldBack === mayRun))
-      return 'a spare that may run is held back, or one that may not runs';
+    const isWrong = spares.some((slot) => slot.isHeldBack === mayRun);
+    return isWrong && 'a spare that may run is held back, or one that may not runs';
+  }
+
+  #unsettled() {
+    const { pool } = this.app;
+    const wrong = this.#wrongSpares();
+    if (wrong) return wrong;
     for (const slot of pool.slots.values()) {
       const workers = slot.workers;
       const is = `slot ${slot.number} has ${workers.map(({ status }) => status).join(' and ') || 'none'}`;
@@ -281,6 +287,10 @@ function makeHabits(random) {
   };
 }
 
+function makeSpares(random, isCluster) {
+  return { spares: isCluster && random.chance(0.4) ? random.integer(1, 2) : 0 };
+}
+
 function makeSpec(random, { isServer, saysReady }) {
   const isCluster = random.chance(0.75);
   const health = {
@@ -298,7 +308,7 @@ function makeSpec(random, { isServer, saysReady }) {
     execMode: isCluster ? 'cluster' : 'fork',
     interpreter: isCluster ? null : 'node',
     instances: random.integer(1, 5),
-    spares: isCluster && random.chance(0.4) ? random.integer(1, 2) : 0,
+    ...makeSpares(random, isCluster),
     env: { VERSION: '1', ...(isServer && random.chance(0.5) && { PORT: '3000' }) },
     shellEnv: {},
     waitReady: saysReady && random.chance(0.7),
