@@ -1,5 +1,7 @@
 /** Why an app has no spare. */
 
+import { escapeLine } from '../../show/escape.js';
+
 /** @import { ShowFeature } from '../../show/features.js' */
 
 const WHY = {
@@ -14,7 +16,7 @@ export const spares = {
     const refused = worker === null && spares?.refused;
     return refused ? { verdict: 'degraded', texts: [`no spare: ${WHY[refused]}`] } : null;
   },
-  commands({ name, spares }) {
-    return spares?.refused ? [[`reload ${name} --spares 0`, 'without a spare']] : [];
-  },
+  commands: ({ name, spares }) => [
+    [spares?.refused !== undefined, `reload ${escapeLine(name)} --spares 0`, 'without a spare'],
+  ],
 };
