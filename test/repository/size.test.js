@@ -26,17 +26,17 @@ function loadedFrom(...entries) {
 
 /** @type {[what: string, most: number, paths: string[]][]} lines, of docs words */
 const BUDGET = [
-  ['src: the kernel', 38_510, matching(/^src\/(?!features|clients)/)],
-  ['src: features', 7_182, matching(/^src\/features\//)],
-  ['src: clients', 10_532, matching(/^src\/clients\//)],
+  ['src: the kernel', 38_535, matching(/^src\/(?!features|clients)/)],
+  ['src: features', 7_373, matching(/^src\/features\//)],
+  ['src: clients', 10_330, matching(/^src\/clients\//)],
   ['loaded by the agent', 2_513, loadedFrom('src/agent/main.cjs')],
-  ['loaded by a primary', 15_593, loadedFrom('src/primary/main.js')],
-  ['loaded by the daemon', 17_831, loadedFrom('src/daemon/main.js')],
-  ['loaded by ls', 3_569, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
-  ['loaded by reload', 11_520, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
-  ['test', 46_139, matching(/^test\//)],
+  ['loaded by a primary', 15_769, loadedFrom('src/primary/main.js')],
+  ['loaded by the daemon', 17_751, loadedFrom('src/daemon/main.js')],
+  ['loaded by ls', 3_567, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
+  ['loaded by reload', 11_567, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
+  ['test', 46_379, matching(/^test\//)],
   ['bench', 10_750, matching(/^bench\//)],
-  ['docs', 46_806, matching(/^docs\/.*\.md$/)],
+  ['docs', 47_269, matching(/^docs\/.*\.md$/)],
 ];
 
 for (const [what, most, paths] of BUDGET) {
