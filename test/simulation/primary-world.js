@@ -248,13 +248,11 @@ export class World extends SimulatedWorld {
     if (spares.length > this.spec.spares) return `${spares.length} slots are spare`;
     const mayRun = this.habits.isServer && pool.online.length > 0;
     const isWrong = spares.some((slot) => slot.isHeldBack === mayRun);
-    return isWrong && 'a spare that may run is held back, or one that may not runs';
+    return isWrong ? 'a spare that may run is held back, or one that may not runs' : null;
   }
 
   #unsettled() {
     const { pool } = this.app;
-    const wrong = this.#wrongSpares();
-    if (wrong) return wrong;
     for (const slot of pool.slots.values()) {
       const workers = slot.workers;
       const is = `slot ${slot.number} has ${workers.map(({ status }) => status).join(' and ') || 'none'}`;
@@ -266,7 +264,7 @@ export class World extends SimulatedWorld {
       if (worker.status !== 'online' || !worker.isReady) return `${is}, which is not ready`;
       if (worker.launch !== slot.launch) return `${is}, which is an old one`;
     }
-    return null;
+    return this.#wrongSpares();
   }
 
   describe() {
