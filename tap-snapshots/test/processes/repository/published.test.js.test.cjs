@@ -8,7 +8,7 @@
 exports[`test/processes/repository/published.test.js > TAP > number of files and unpacked size > npx tap --snapshot accepts what has grown 1`] = `
 beside them: 9 files, up to 150 kB
 bin: 2 files, up to 50 kB
-docs: 110 files, up to 1600 kB
+docs: 111 files, up to 1600 kB
 man: 46 files, up to 150 kB
 packaging: 2 files, up to 50 kB
 src/agent: 2 files, up to 100 kB
@@ -18,10 +18,10 @@ src/clients: 7 files, up to 450 kB
 src/config: 2 files, up to 50 kB
 src/daemon: 4 files, up to 500 kB
 src/errors: 1 files, up to 50 kB
-src/features: 15 files, up to 550 kB
+src/features: 16 files, up to 550 kB
 src/primary: 1 files, up to 300 kB
 src/protocol: 3 files, up to 50 kB
 src/shared: 1 files, up to 50 kB
 src/show: 1 files, up to 50 kB
-all: 217 files, up to 5400 kB
+all: 219 files, up to 5450 kB
 `
