@@ -295,7 +295,7 @@ exports[`test/cli/commands.test.js > TAP > ls is complete and documented > wordi
 list apps and their workers
 CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or more also show what the workers measure: loop is how busy the event loop is, delay is how late it runs (p99), p99 is how long requests took in the last minute.
 
-After the status comes what is not as it should be: the last line of a program that has failed, where an unresponsive one is blocked, the age of the oldest request without an answer, 5xx 62/70 (of the answers in the last minute), memory +14M/min (it only grows). Below the table, the worst first, stand causes and what to type.
+Below the table, the worst first, each app in trouble has its cause and what to type.
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --sort <column>: sort by name, id, pid, status, cpu, memory, uptime, restarts; memory:desc shows the largest first
 -m, --mini-list: a line for each worker: id, name, status and pid
@@ -601,7 +601,7 @@ nodecluster web --read-only --listen unix:/run/nodecluster/web.sock --behind-pro
 
 exports[`test/cli/commands.test.js > TAP > why is complete and documented > wording of why 1`] = `
 show which functions block workers, and which servers they may wait for
-When a worker is unresponsive, or uses a whole core and answers nothing: prints the function and the line that block it, without a restart. It opens the inspector of that worker for a moment, on loopback. A worker that replies is left alone: the servers that it is connected to are named. Below them is what else is wrong, as in \`ls\`. Without arguments, it looks at all apps, and counts those that have no problem. The exit code is 5 if the state of a worker is not known, or none runs. One that crashes again and again does not.
+Names the function and the line that block a worker, without a restart: it opens the inspector of that worker for a moment, on loopback. Of one that replies, it names the servers that it is connected to. What else is wrong is said as in \`ls\`, of all apps without arguments. The exit code is 5 if the state of a worker is not known, or none runs. One that crashes again and again does not.
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster why

@@ -20,8 +20,8 @@ t.test('an app may be called as what is secret', async (t) => {
   await startApi(['--name', 'token']);
   await ok(['reload', 'token']);
   const { stdout } = await ok(['report', '--print']);
-  t.match(stdout, /^ +0 +token:0 +online/m);
-  t.match(stdout, /^[\d:]{8} token:0 draining: pid \d+$/m);
+  t.match(stdout, /^ +0 +token:0 /m);
+  t.match(stdout, /^[\d:]{8} token:0 stopped: pid \d+$/m);
   t.notMatch(stdout, /token\S*\*{8}/);
 });
 

@@ -1,9 +1,8 @@
 /** What is reported of a failure, without processes. */
 import { EventEmitter, once } from 'node:events';
 import t from 'tap';
-import { MAX_EXITS, Slot } from '../../../src/primary/pool/slot.js';
+import { Slot } from '../../../src/primary/pool/slot.js';
 import { makeLaunch } from '../../../src/primary/pool/launch.js';
-import { MOST_EXITS } from '../../../src/features/degraded/decide.js';
 import { specWith } from '../../support/spec.js';
 import { exit, killedBy, said } from '../../support/snapshot.js';
 
@@ -112,8 +111,6 @@ t.test('earlier exits keep their cause, not their last lines', async (t) => {
   slot.setRunning(launch);
   t.match(slot.exits, [{ isExcused: true }, { isExcused: true }], 'a command has started it anew');
 });
-
-t.equal(MAX_EXITS, MOST_EXITS, 'so many exits are kept as the status counts');
 
 t.test('a script that ends with 0 has not crashed', async (t) => {
   for (const [hasListened, expected] of [

@@ -22,6 +22,7 @@ function watchOf(listenTimeoutMs) {
     get uptimeMs() {
       return performance.now() - startedMs;
     },
+    emit() {},
     becomeOnline: () => verdicts.emit('verdict', 'online'),
     end: ({ reason }) => verdicts.emit('verdict', reason),
   };
