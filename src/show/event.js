@@ -66,6 +66,7 @@ export function parseEventTypes(text) {
 
 /** @param {Event & {type: 'worker.exited'}} event @param {Paint} paint @returns {[what: string, detail?: string]} */
 function exitWords({ code, reason, cause }, paint) {
+  if (!reason) return [paintStatus('exited', paint)];
   const text = reasonText(reason);
   const isCode = code !== null && reason.kind === 'exit' && reason.final === undefined;
   if (!isCode) return [paintStatus('exited', paint), text];

@@ -325,7 +325,7 @@ function portOf(address) {
   return portsOf([address])[0] ?? address;
 }
 
-/** @param {Note} note @returns {string} */
+/** @param {Note} note @returns {string} its kind, if a newer daemon has sent it */
 export function noteText(note) {
-  return /** @type {any} */ (NOTES)[note.kind](note);
+  return /** @type {any} */ (NOTES)[note.kind]?.(note) ?? note.kind;
 }

@@ -18,6 +18,7 @@ t.test('an event on a line', async (t) => {
     [{ ...reload, by: { role: 'cli', user: 'alice', pid: 7 } }, 'api reload begun'],
     [{ type: 'stop.ended', app: 'api', at: 0, ok: true, durationMs: 0 }, 'api stop ended: done'],
     [{ type: 'missed', at: 0, count: 3 }, '3 events were missed'],
+    [{ ...worker, type: 'worker.exited', code: null }, 'api:1 exited'],
   ];
   for (const [event, expected] of rows) {
     const line = eventText(event);
