@@ -58,7 +58,7 @@ t.test('why there is none', async (t) => {
   ]);
   t.equal(spares.troubles(app, {}), null);
   t.equal(spares.troubles({ name: 'api', spares: {} }, null), null);
-  t.same(spares.commands(app), [[true, 'reload bot --spares 0', 'without a spare']]);
+  t.same(spares.commands(app), [[true, 'nodecluster reload bot --spares 0', 'without a spare']]);
 });
 
 t.test('apps that cannot have one', async (t) => {

@@ -37,14 +37,14 @@ export function appOutcome(name, action, outcome, ids) {
 }
 
 /**
- * @param {Pick<App, 'slots' | 'desiredSlots' | 'ids'> &
+ * @param {Pick<App, 'slots' | 'count' | 'desiredSlots' | 'ids'> &
  *   {link: {state: string, snapshot: {slots: Pick<SlotState, 'slot' | 'status' | 'listening'>[]} | null}}} app
  */
-export function summarize({ slots, desiredSlots, ids, link }) {
+export function summarize({ slots, count, desiredSlots, ids, link }) {
   const known = link.state === 'connected' ? (link.snapshot?.slots ?? []) : [];
   const online = known.filter(({ status }) => status === 'online');
   return {
-    workers: slots.length,
+    workers: count,
     online: online.map(({ slot }) => ids[slot]),
     stopped: slots.filter((slot) => !desiredSlots.includes(slot)).map((slot) => ids[slot]),
     listening: online.flatMap(({ listening }) => listening),
@@ -53,7 +53,7 @@ export function summarize({ slots, desiredSlots, ids, link }) {
 
 /**
  * A command on several apps may outlast a worker that was online when its own app was done.
- * @param {AppOutcome} outcome @param {Pick<App, 'slots' | 'desiredSlots' | 'ids' | 'queue' | 'link'>} app
+ * @param {AppOutcome} outcome @param {Pick<App, 'slots' | 'count' | 'desiredSlots' | 'ids' | 'queue' | 'link'>} app
  * @returns {AppOutcome} failed if a worker has crashed since, and is not online again
  */
 export function withLaterExits(outcome, app) {

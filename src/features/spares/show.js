@@ -17,6 +17,10 @@ export const spares = {
     return refused ? { verdict: 'degraded', texts: [`no spare: ${WHY[refused]}`] } : null;
   },
   commands: ({ name, spares }) => [
-    [spares?.refused !== undefined, `reload ${escapeLine(name)} --spares 0`, 'without a spare'],
+    [
+      spares?.refused !== undefined,
+      `nodecluster reload ${escapeLine(name)} --spares 0`,
+      'without a spare',
+    ],
   ],
 };

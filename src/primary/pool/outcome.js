@@ -33,7 +33,7 @@ export async function untilStarted(pool, slots) {
     (slot) => slot.isSpare || slot.blocked === 'exited' || (slot.isUp && !slot.hasFailed),
   );
   return {
-    done: slots.filter((slot) => !slot.isSpare && !failures.has(slot)),
+    done: slots.filter((slot) => (slot.isUp || !slot.isSpare) && !failures.has(slot)),
     failed: slots.flatMap((slot) => failures.get(slot) ?? []),
   };
 }
@@ -60,8 +60,8 @@ function isDecided(pool, slots) {
  * their first second, also after they listen.
  * @param {Slot} slot
  */
-function pendingMs({ isSpare, hasFailed, blocked, desiredWorker, workers }) {
-  if (isSpare || hasFailed || blocked !== null) return 0;
+function pendingMs({ isHeldBack, hasFailed, blocked, desiredWorker, workers }) {
+  if (isHeldBack || hasFailed || blocked !== null) return 0;
   if (desiredWorker) return desiredWorker.readiness.restMs;
   return workers.at(-1)?.readiness.late ? 0 : Infinity;
 }

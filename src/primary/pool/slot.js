@@ -18,7 +18,7 @@ import {
  * @import { WorkerPool } from './pool.js'
  */
 
-export const MAX_EXITS = 5;
+const MAX_EXITS = 5;
 
 export class Slot {
   /** All that exist, the newest last. @type {readonly WorkerHandle[]} */

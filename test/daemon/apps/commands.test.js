@@ -109,7 +109,14 @@ for (const [what, run] of Object.entries(wanted)) {
 const appWith = (ids, states) => {
   const slots = ids.map((_, slot) => slot);
   const link = { state: 'connected', snapshot: { slots: states } };
-  return { slots, desiredSlots: slots, ids: { ...ids }, queue: { current: null }, link };
+  return {
+    slots,
+    count: ids.length,
+    desiredSlots: slots,
+    ids: { ...ids },
+    queue: { current: null },
+    link,
+  };
 };
 
 t.test('outcomes contain worker ids', async (t) => {
