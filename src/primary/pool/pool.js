@@ -38,6 +38,8 @@ export class WorkerPool extends EventEmitter {
   /** @param {Services} services */
   constructor(services) {
     super();
+    // Each feature has one, and each command that waits.
+    this.setMaxListeners(0);
     this.services = services;
   }
 
