@@ -34,7 +34,7 @@ t.test('it follows the size of the terminal', { skip: noTerminal }, async (t) =>
   await terminal.shows(/▸ api/);
   t.notMatch(terminal.screen()[1], /uptime/);
   terminal.resize(200, 50);
-  await terminal.shows(/ uptime .* pid /);
+  await terminal.shows(/ uptime .* pid$/m);
   await until(() => terminal.screen().length === 50, 'a foot in the last row');
   terminal.resize(60, 20);
   // stty sets the height before the width, and the program may draw in between.
