@@ -70,7 +70,7 @@ t.test('one of three workers is replaced under load', async (t) => {
   await untilShown(({ workers }) => workers[1].health.status === 'unhealthy', 'it to be unhealthy');
   const shown = await ok(['ls']);
   t.match(shown.stdout, /api:1 +unhealthy/);
-  t.match(shown.stderr, 'api:1 unhealthy: GET /health: 503 out of order');
+  t.match(shown.stderr, 'api:1  unhealthy: GET /health: 503 out of order');
   const metrics = (await ok(['metrics'])).stdout;
   for (const [slot, value] of [1, 0, 1].entries()) {
     for (const name of ['healthy', 'ready']) {
@@ -104,7 +104,7 @@ t.test('one of three workers is replaced under load', async (t) => {
   const { note } = await untilShown((shown) => shown.note, 'the note');
   const nobody = 'health check fails on every worker, so none is replaced: GET /health: 503';
   t.match(note, nobody);
-  t.match((await ok(['ls'])).stderr, `api: ${nobody}`);
+  t.match((await ok(['ls'])).stderr, `api  ${nobody}`);
 });
 
 t.test('a command that checks ends with its primary, and with its worker', async (t) => {
