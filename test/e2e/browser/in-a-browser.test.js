@@ -41,7 +41,7 @@ t.test('the page', { skip }, async (t) => {
     t.equal(new URL(page.url()).hash, '');
     await table
       .locator('[data-key=job]')
-      .getByText(/^errored, \d+s ago$/)
+      .getByText(/^errored \d+s ago$/)
       .waitFor();
     const cells = table.locator('[data-key="api:0"]').getByRole('gridcell');
     await cells.filter({ hasText: /^\s*[\d.]+M\s*$/ }).waitFor();
