@@ -138,8 +138,8 @@ export class EventFeed {
   #seq = 0;
   /** Pids whose start was sent; each command reports it again. @type {Set<number | null>} */
   #started = new Set();
-  /** By slot: when its last exit, which waits for its last lines, has been sent; what follows comes later. @type {Map<number | undefined, Promise<unknown>>} */
-  #told = new Map();
+  /** By slot: the exit whose last lines have not arrived, which is sent before what follows it. @type {Map<number | undefined, Promise<unknown>>} */
+  #untold = new Map();
   /** What each program may still send, and how much was dropped since. @type {WeakMap<WorkerHandle, {take: ReturnType<typeof allowance>, dropped: number}>} */
   #budgets = new WeakMap();
 
@@ -147,7 +147,10 @@ export class EventFeed {
   constructor(pool) {
     pool.on('progress', (progress) => this.#onProgress(progress));
     pool.on('event', (event) => this.#publish(event));
-    pool.on('reporting', (slot, told) => this.#told.set(slot, told));
+    pool.on('reporting', (slot, told) => {
+      this.#untold.set(slot, told);
+      told.finally(() => this.#untold.get(slot) === told && this.#untold.delete(slot));
+    });
     pool.on('message', (worker, message) => this.#onMessage(worker, message));
   }
 
@@ -194,9 +197,9 @@ export class EventFeed {
   }
 
   /** @param {{type: string} & Partial<PrimaryEvent>} event */
-  async #publish({ type, at = Date.now(), ...rest }) {
-    const told = type === 'worker.exited' ? undefined : this.#told.get(rest.slot);
-    if (told) await told;
+  #publish({ type, at = Date.now(), ...rest }) {
+    const untold = type === 'worker.exited' ? undefined : this.#untold.get(rest.slot);
+    if (untold) return void untold.then(() => this.#publish({ type, at, ...rest }));
     this.#seq += 1;
     if (rest.lastLines) rest.lastLines = truncateLines(rest.lastLines);
     const event = { type, at, seq: this.#seq, ...rest };
