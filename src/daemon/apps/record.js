@@ -16,7 +16,7 @@ import { RECOVERY } from './command-queue.js';
  * @import { App } from './app.js'
  */
 
-/** Of workers without a process. @type {WorkerStatus[]} */
+/** Of workers without a process, or with one that the app does not count. @type {WorkerStatus[]} */
 export const WITHOUT_PROCESS = ['stopped', 'exited', 'errored', 'backoff', 'spare'];
 /** Commands that a primary carries out. */
 const OF_A_PRIMARY = ['start', 'restart', 'reload', 'scale', 'stop'];
