@@ -21,7 +21,7 @@ chmod 755 lib/bin/*
 mv lib/man lib/LICENSE .
 gzip -9n man/*
 echo 'The licences of the packages inside: /usr/lib/nodecluster/THIRD-PARTY-LICENCES.md' >>LICENSE
-for shell in bash zsh fish; do node lib/bin/nodecluster.js completion "$shell" >"$shell"; done
+for shell in bash zsh; do node lib/bin/nodecluster.js completion "$shell" >"$shell"; done
 of_package() { node -p "require('./lib/package.json').$1"; }
 VERSION=$(of_package version) HOMEPAGE=$(of_package homepage) NODE=$(of_package 'engines.node.slice(2)')
 export VERSION HOMEPAGE NODE

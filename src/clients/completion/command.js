@@ -32,17 +32,6 @@ if [[ $funcstack[1] == _nodecluster ]]; then
 else
   compdef _nodecluster nodecluster
 fi`,
-  fish: `# nodecluster completion for fish: nodecluster completion fish | source
-function __nodecluster
-  set -l word (commandline -ct)
-  set -l found (nodecluster completion words -- (commandline -opc)[2..-1] "$word" 2>/dev/null)
-  if test (count $found) -gt 0
-    printf '%s\\n' $found
-  else
-    __fish_complete_path "$word"
-  end
-end
-complete -c nodecluster -f -a '(__nodecluster)'`,
 };
 const SHELLS = /** @type {(keyof typeof SCRIPTS)[]} */ (Object.keys(SCRIPTS));
 
@@ -50,14 +39,13 @@ const SHELLS = /** @type {(keyof typeof SCRIPTS)[]} */ (Object.keys(SCRIPTS));
 export const command = {
   summary: 'print a shell script that completes commands, options and app names',
   arguments: [
-    { name: '<shell>', summary: 'bash, zsh or fish' },
+    { name: '<shell>', summary: 'bash or zsh' },
     { name: '[words...]', summary: 'the scripts call `completion words -- <what is typed>`' },
   ],
   options: [],
   examples: [
     'eval "$(nodecluster completion bash)"         in ~/.bashrc',
     'eval "$(nodecluster completion zsh)"          in ~/.zshrc, after compinit',
-    'nodecluster completion fish | source          in ~/.config/fish/config.fish',
   ],
 };
 
@@ -77,7 +65,7 @@ export async function run({ words: [word, ...typed], commands, daemons, print })
   if (shell === undefined) {
     const detail = `${JSON.stringify(word)} is not one of ${SHELLS.join(', ')}`;
     const advice =
-      'Put `eval "$(nodecluster completion bash)"` into ~/.bashrc; `nodecluster completion --help` has the lines for zsh and fish.';
+      'Put `eval "$(nodecluster completion bash)"` into ~/.bashrc, or the same with zsh into ~/.zshrc.';
     throw new NodeclusterError('E_USAGE', { detail, advice });
   }
   print(SCRIPTS[shell]);

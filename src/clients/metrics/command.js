@@ -12,7 +12,7 @@ export const command = {
     'two minutes afterwards. Poll at least every two minutes, or figures are missing. Requests must use an ' +
     'address, localhost, the name in --listen or one of --allow-host, so that web pages cannot ' +
     'read them under a name of their own. --otlp needs packages of OpenTelemetry, which are looked up beside ' +
-    'nodecluster and in this directory; OTEL_EXPORTER_OTLP_HEADERS and their other variables apply.',
+    'nodecluster and in this directory.',
   arguments: [],
   options: [
     {
@@ -26,15 +26,15 @@ export const command = {
       repeatable: true,
     },
     {
-      flags: '--otlp <url>',
+      flags: '--otlp',
       summary:
-        'send them to a collector of OpenTelemetry until stopped, or to the one in OTEL_EXPORTER_OTLP_ENDPOINT: env',
+        'send them to the collector of OpenTelemetry in OTEL_EXPORTER_OTLP_ENDPOINT (default: http://localhost:4318) until stopped',
     },
   ],
   examples: [
     'nodecluster metrics',
     'nodecluster metrics --listen 127.0.0.1:9464',
-    'nodecluster metrics --otlp http://localhost:4318',
+    'nodecluster metrics --otlp',
     'nodecluster metrics | grep http_requests',
   ],
 };
@@ -43,12 +43,12 @@ export const command = {
 export async function run(context) {
   const { daemons, options, print } = context;
   const { listen, otlp } = options;
-  if (listen !== undefined && otlp !== undefined) {
+  if (listen !== undefined && otlp) {
     throw usageError('metrics', 'Give --listen or --otlp, not both');
   }
-  if (listen !== undefined || otlp !== undefined) {
+  if (listen !== undefined || otlp) {
     const { exportMetrics, serveMetrics } = await import('./outlets.js');
-    return otlp === undefined ? serveMetrics(context) : exportMetrics(context);
+    return otlp ? exportMetrics(context) : serveMetrics(context);
   }
   const client = await daemons.open();
   const metrics = client ? await client.request('list', { fields: METRIC_FIELDS }) : null;

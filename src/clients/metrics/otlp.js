@@ -2,56 +2,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { NodeclusterError, usageError } from '../../errors/error.js';
+import { NodeclusterError } from '../../errors/error.js';
 import { VERSION } from '../../shared/version.js';
 import { metricFamilies } from '../../show/metrics.js';
 import { isCount } from '../../shared/checks.js';
 import { groupBy } from '../../shared/groups.js';
 
 /**
+ * @import { Context } from '../../cli/context.js'
  * @import { Listed } from '../../protocol/methods.js'
  * @import { Family, Labels, Sample } from '../../show/metric-family.js'
  */
 
-const MIN_EVERY_MS = 1000;
-/** Workers measure for two minutes after a request. The SDKs of OpenTelemetry export as often by default. */
-const MAX_EVERY_MS = 60_000;
-/** The path of metrics in OTLP/HTTP. */
-const PATH = 'v1/metrics';
+/** A second, so that workers have a rest; they measure for two minutes after a request. */
+const [MIN_EVERY_MS, MAX_EVERY_MS] = [1000, 60_000];
 
-/**
- * @param {object} order
- * @param {string} order.url as the user typed it; env: OTEL_EXPORTER_OTLP_ENDPOINT says it
- * @param {string} order.cwd where the packages of OpenTelemetry may be installed
- * @param {Record<string, string | undefined>} order.env OTEL_METRIC_EXPORT_INTERVAL: between two exports, at most a minute
- */
-export function readCollector({ url, cwd, env }) {
-  const given = Number(env.OTEL_METRIC_EXPORT_INTERVAL);
-  const everyMs = given >= MIN_EVERY_MS ? Math.min(given, MAX_EVERY_MS) : MAX_EVERY_MS;
-  if (url === 'env') return { url: null, everyMs, cwd };
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') {
-    const advice =
-      'Give the URL of a collector, such as http://localhost:4318, or `env` for OTEL_EXPORTER_OTLP_ENDPOINT.';
-    throw usageError('metrics', `--otlp ${JSON.stringify(url)} is not an HTTP URL`, advice);
-  }
-  if (!parsed.pathname.endsWith(`/${PATH}`)) {
-    parsed.pathname = `${parsed.pathname.replace(/\/$/, '')}/${PATH}`;
-  }
-  return { url: parsed.href, everyMs, cwd };
+/** @param {Record<string, string | undefined>} env @returns {number} ms between two exports, at most a minute */
+export function exportIntervalIn({ OTEL_METRIC_EXPORT_INTERVAL }) {
+  const given = Number(OTEL_METRIC_EXPORT_INTERVAL);
+  return given >= MIN_EVERY_MS ? Math.min(given, MAX_EVERY_MS) : MAX_EVERY_MS;
 }
 
 /**
- * @param {ReturnType<typeof readCollector>} collector
+ * @param {Pick<Context, 'cwd' | 'env'>} context cwd: where the packages of OpenTelemetry may be installed
  * @param {() => Promise<Listed | null>} measure null: no daemon is running
  * @param {(reason: string | null) => void} onChange called when exporting begins to fail, with the reason,
  *   and with null when it succeeds for the first time, or again
  * @returns {() => Promise<never>} exports from then on, until the process ends
  */
-export function prepareExport({ url, everyMs, cwd }, measure, onChange) {
+export function prepareExport({ cwd, env }, measure, onChange) {
+  const everyMs = exportIntervalIn(env);
   const { OTLPMetricExporter, resourceFromAttributes, detectResources, envDetector } =
     Object.assign({}, ...PACKAGES.map((name) => load(name, cwd)));
-  const exporter = new OTLPMetricExporter(url === null ? {} : { url });
+  const exporter = new OTLPMetricExporter();
   const own = { 'service.name': 'nodecluster', 'service.version': VERSION };
   const given = detectResources({ detectors: [envDetector] });
   const resource = resourceFromAttributes(own).merge(given);

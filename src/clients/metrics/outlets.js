@@ -9,7 +9,7 @@ import { sharePending, within } from '../../shared/deadline.js';
 import { homePaths } from '../../shared/home.js';
 import { escapeLine } from '../../show/escape.js';
 import { recordedApps } from '../../api/recorded-apps.js';
-import { prepareExport, readCollector } from './otlp.js';
+import { exportIntervalIn, prepareExport } from './otlp.js';
 import { formatDuration } from '../../shared/units.js';
 import { VERSION } from '../../shared/version.js';
 import { limitedServer } from '../http-server.js';
@@ -88,19 +88,13 @@ function probing(daemons) {
   }
 }
 
-/**
- * `metrics --otlp`: sends the metrics of a home to a collector, until the process ends.
- * @param {Context} context its option: `otlp`
- */
-export async function exportMetrics({ cwd, daemons, env, note, options }) {
-  const collector = readCollector({ url: options.otlp, cwd, env });
+/** `metrics --otlp`: sends the metrics of a home to a collector, until the process ends. @param {Context} context */
+export async function exportMetrics(context) {
+  const { daemons, env, note } = context;
   const onChange = (/** @type {string | null} */ reason) =>
     note(reason === null ? 'Metrics exported' : `Could not export metrics: ${escapeLine(reason)}`);
-  const begin = prepareExport(collector, () => fetchMetrics(daemons), onChange);
-  const url = collector.url && new URL(collector.url);
-  // Without a password or a key.
-  const name = url ? url.origin + url.pathname : '$OTEL_EXPORTER_OTLP_ENDPOINT';
-  note(`Exporting metrics to ${escapeLine(name)} every ${formatDuration(collector.everyMs)}`);
+  const begin = prepareExport(context, () => fetchMetrics(daemons), onChange);
+  note(`Exporting metrics every ${formatDuration(exportIntervalIn(env))}`);
   return begin();
 }
 
@@ -112,10 +106,9 @@ export async function exportMetrics({ cwd, daemons, env, note, options }) {
 export function outletsOf({ cwd, env, options: { listen, allowHost = [], otlp } }) {
   // Who asks is usually on another machine.
   const address = listen === undefined ? null : readAddress(listen, '0.0.0.0');
-  const collector = otlp === undefined ? null : readCollector({ url: otlp, cwd, env });
   return async ({ probe, list, onOpen, onExport }) => {
     const measure = () => list(METRIC_FIELDS);
-    const beginExport = collector && prepareExport(collector, measure, onExport);
+    const beginExport = otlp ? prepareExport({ cwd, env }, measure, onExport) : null;
     if (address) {
       const place = { ...address, allowedHosts: allowHost };
       onOpen((await serveEndpoint(place, { probe, measure })).address);

@@ -12,7 +12,7 @@ import { writeFile } from '../../shared/files/write-file.js';
 import { homePaths } from '../../shared/home.js';
 import { runBounded } from '../../shared/processes/bounded-command.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
-import { MASK, maskSecrets, maskText, secretsIn } from '../../shared/secrets.js';
+import { MASK, maskText, secretsIn } from '../../shared/secrets.js';
 import { formatSize } from '../../shared/units.js';
 import { VERSION } from '../../shared/version.js';
 import { escapeText } from '../../show/escape.js';
@@ -29,7 +29,7 @@ export const command = {
   summary: 'write a file for a bug report, with secrets masked',
   details:
     'When you report a bug: versions, what ls, describe, why, events and doctor show, the end of the logs of nodecluster ' +
-    '(not those of programs), its processes and files, settings and limits, in one text file in the current directory, which only you can read. ' +
+    '(not those of programs), its processes, files and limits, in one text file in the current directory, which only you can read. ' +
     'Read it before you send it: secrets are found by their names and forms, and one without either is not. ' +
     'It works without a daemon and starts none.',
   arguments: [],
@@ -61,7 +61,6 @@ const MAX_WAIT_MS = 10_000;
 /** Bytes of the end of each log file. */
 const MAX_LOG = 256 * 1024;
 
-const SETTINGS = 'settings.json';
 const PLAIN = { isTerminal: false, width: null, colours: false };
 
 /** @type {[command: string, given: object][]} */
@@ -78,12 +77,9 @@ const MACHINE = ['/etc/os-release', '/proc/version', '/proc/meminfo'];
 /** @param {Context} context @returns {Promise<Entry[]>} masked */
 async function gather(context) {
   const paths = homePaths(context.daemons.home);
-  const { settings, shown, problem } = settingsOf(paths.desired);
-  const known = secretsIn(settings).sort((one, other) => other.length - one.length);
-  // Of what the shell had, the names only: most of it has nothing to do with the app.
-  const shorten = (/** @type {string} */ key, /** @type {any} */ value) =>
-    key === 'shellEnv' && value ? Object.keys(value) : value;
-  const masked = shown === null ? '' : JSON.stringify(maskSecrets(shown), shorten, 2);
+  const known = secretsIn(settingsOf(paths.desired)).sort(
+    (one, other) => other.length - one.length,
+  );
   const { views, daemon } = await askDaemon(context);
   const parts = [paths.appsDir, paths.primariesDir]
     .filter(isNoLink)
@@ -95,7 +91,6 @@ async function gather(context) {
   const entries = [
     { name: 'versions.txt', text: `${versions()}\n${daemon}` },
     ...views,
-    { name: SETTINGS, text: problem + masked },
     ...logsIn(directories, paths.home),
     { name: 'home.txt', text: await outputOf(['ls', '-lan', ...directories, paths.logs]) },
     { name: 'disk.txt', text: await outputOf(['df', '-k', paths.home]) },
@@ -103,9 +98,8 @@ async function gather(context) {
     { name: 'machine.txt', text: await outputOf(['grep', '', ...MACHINE, ...ofDaemon]) },
   ];
   return entries.map(({ name, text }) => {
-    // Its members are masked already; as text, it would lose the names of settings.
     const shown = known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text.trimEnd());
-    return { name, text: `${name === SETTINGS ? shown : maskText(shown)}\n` };
+    return { name, text: `${maskText(shown)}\n` };
   });
 }
 
@@ -174,24 +168,10 @@ function isNoLink(file) {
   return attempt(() => !lstatSync(file).isSymbolicLink(), false);
 }
 
-/** Those of the copy if they are damaged: without any, no secret would be known. @param {string} file */
+/** The settings by which secrets are known: those of the copy if the first are damaged. @param {string} file */
 function settingsOf(file) {
-  let problem = '';
-  for (const each of [file, copyOf(file)]) {
-    try {
-      const text = readDesiredFile(each);
-      if (text === null) throw new Error('it does not exist');
-      const settings = JSON.parse(text);
-      if (isNoLink(each)) return { settings, shown: settings, problem };
-      problem += lacking(`${each} is a symbolic link`);
-      return { settings, shown: null, problem };
-    } catch (thrown) {
-      // That of JSON.parse has a part of the text.
-      const reason = thrown instanceof SyntaxError ? 'it is not valid JSON' : messageOf(thrown);
-      problem += `${lacking(`${each}: ${reason}`)}\n`;
-    }
-  }
-  return { settings: null, shown: null, problem };
+  const read = (/** @type {string} */ each) => JSON.parse(readDesiredFile(each) ?? 'null');
+  return attempt(() => read(file), null) ?? attempt(() => read(copyOf(file)), null);
 }
 
 /** Also those that were rotated. Not those of programs, which may contain anything. @param {string[]} directories @param {string} home */

@@ -43,7 +43,7 @@ const command = {
       repeatable: true,
     },
     {
-      flags: '--otlp <url>',
+      flags: '--otlp',
       summary: 'send the metrics to a collector of OpenTelemetry, as `nodecluster metrics --otlp`',
     },
     { flags: '--raw', summary: 'write log lines as the programs write them' },
@@ -72,7 +72,7 @@ async function run(context, loadOutlets) {
   order.onSpecs?.(specs);
   const apps = paramsOf(own, specs, file);
   const [{ logType = 'text', time = false, logDateFormat = null } = {}] = apps.specs;
-  const hasOutlets = options.listen !== undefined || options.otlp !== undefined;
+  const hasOutlets = options.listen !== undefined || options.otlp;
   const openOutlets = hasOutlets ? (await loadOutlets())(context) : null;
   await removeAbandonedHomes(env);
   await context.runApps({

@@ -43,11 +43,10 @@ nodecluster audit --json
 
 exports[`test/cli/commands.test.js > TAP > completion is complete and documented > wording of completion 1`] = `
 print a shell script that completes commands, options and app names
-<shell>: bash, zsh or fish
+<shell>: bash or zsh
 [words...]: the scripts call \`completion words -- <what is typed>\`
 eval "$(nodecluster completion bash)"         in ~/.bashrc
 eval "$(nodecluster completion zsh)"          in ~/.zshrc, after compinit
-nodecluster completion fish | source          in ~/.config/fish/config.fish
 `
 
 exports[`test/cli/commands.test.js > TAP > daemon is complete and documented > wording of daemon 1`] = `
@@ -308,13 +307,13 @@ nodecluster ls --json | jq '.apps[].workers[].pid'
 
 exports[`test/cli/commands.test.js > TAP > metrics is complete and documented > wording of metrics 1`] = `
 print metrics for Prometheus, serve them, or export them over OTLP
-Workers measure their event loop, heap and connections only while a client polls, and for two minutes afterwards. Poll at least every two minutes, or figures are missing. Requests must use an address, localhost, the name in --listen or one of --allow-host, so that web pages cannot read them under a name of their own. --otlp needs packages of OpenTelemetry, which are looked up beside nodecluster and in this directory; OTEL_EXPORTER_OTLP_HEADERS and their other variables apply.
+Workers measure their event loop, heap and connections only while a client polls, and for two minutes afterwards. Poll at least every two minutes, or figures are missing. Requests must use an address, localhost, the name in --listen or one of --allow-host, so that web pages cannot read them under a name of their own. --otlp needs packages of OpenTelemetry, which are looked up beside nodecluster and in this directory.
 --listen <address>: serve them on http://<address>/metrics until stopped, and probes on /live, /ready and /startup; a port alone means loopback
 --allow-host <name>: with --listen: answer requests to this host name too; can be given several times
---otlp <url>: send them to a collector of OpenTelemetry until stopped, or to the one in OTEL_EXPORTER_OTLP_ENDPOINT: env
+--otlp: send them to the collector of OpenTelemetry in OTEL_EXPORTER_OTLP_ENDPOINT (default: http://localhost:4318) until stopped
 nodecluster metrics
 nodecluster metrics --listen 127.0.0.1:9464
-nodecluster metrics --otlp http://localhost:4318
+nodecluster metrics --otlp
 nodecluster metrics | grep http_requests
 `
 
@@ -384,7 +383,7 @@ nodecluster reload ecosystem.yml --env production
 
 exports[`test/cli/commands.test.js > TAP > report is complete and documented > wording of report 1`] = `
 write a file for a bug report, with secrets masked
-When you report a bug: versions, what ls, describe, why, events and doctor show, the end of the logs of nodecluster (not those of programs), its processes and files, settings and limits, in one text file in the current directory, which only you can read. Read it before you send it: secrets are found by their names and forms, and one without either is not. It works without a daemon and starts none.
+When you report a bug: versions, what ls, describe, why, events and doctor show, the end of the logs of nodecluster (not those of programs), its processes, files and limits, in one text file in the current directory, which only you can read. Read it before you send it: secrets are found by their names and forms, and one without either is not. It works without a daemon and starts none.
 --print: print what it would contain, and write no file
 nodecluster report --print | less
 nodecluster report
@@ -429,7 +428,7 @@ No daemon and no home directory: the apps end with this process. Their output go
 --json: write log lines and messages as JSON
 --listen <address>: answer /live, /ready, /startup and /metrics on this port, or address and port
 --allow-host <name>: with --listen: answer requests for the metrics to this host name too; can be given several times
---otlp <url>: send the metrics to a collector of OpenTelemetry, as \`nodecluster metrics --otlp\`
+--otlp: send the metrics to a collector of OpenTelemetry, as \`nodecluster metrics --otlp\`
 --raw: write log lines as the programs write them
 nodecluster run app.js -i max
 nodecluster run ecosystem.yml --env production --json

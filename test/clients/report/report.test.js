@@ -45,7 +45,7 @@ t.test('with a daemon: views, logs and settings, without any planted secret', as
   const views = ['versions', 'ls', 'describe', 'why', 'events', 'doctor'];
   const facts = ['home', 'disk', 'processes', 'machine'];
   const expected = [...views, ...facts].map((name) => `${name}.txt`);
-  const files = ['settings.json', 'daemon.log', 'audit.log', 'primary.log'];
+  const files = ['daemon.log', 'audit.log', 'primary.log'];
   const missing = [...expected, ...files].filter((each) => !names.includes(each));
   t.same(missing, []);
   t.match(text, /api +cluster/);
@@ -54,7 +54,6 @@ t.test('with a daemon: views, logs and settings, without any planted secret', as
   t.match(text, /line of yesterday/);
   t.match(text, new RegExp(`^-rw-------.* daemon\\.log$`, 'm'));
   t.match(text, new RegExp(`^ *${pid} .*nodecluster`, 'm'));
-  t.match(text, '"SHOP_PASSWORD"', 'names are shown');
   for (const [name, secret] of PLANTED) t.notOk(text.includes(secret), name);
   for (const secret of ['planted30', 'planted31', 'planted32'])
     t.notOk(text.includes(secret), secret);
@@ -99,11 +98,10 @@ t.test('no link is followed: what it names is no part of the home', async (t) =>
   for (const name of ['daemon.log', 'apps/own/primary.log', 'audit.log.000001']) {
     t.match(text, new RegExp(`^Not available: ${name}\\S* cannot be read`, 'm'), name);
   }
-  t.match(text, /^Not available: .*desired.json is a symbolic link/m);
   t.notOk(names.includes('apps/linked/primary.log'));
 });
 
-t.test('a damaged state: its copy has the settings, and says what is a secret', async (t) => {
+t.test('a damaged state: its copy says what is a secret', async (t) => {
   const { root, home, ok } = testHome(t);
   fs.mkdirSync(home, { mode: 0o700 });
   const spec = { name: 'api', env: { SHOP_PASSWORD: 'planted33' } };
@@ -114,8 +112,6 @@ t.test('a damaged state: its copy has the settings, and says what is a secret', 
   fs.writeFileSync(join(home, 'audit.log.000003'), 'reloaded with planted33\n');
   await ok(['report']);
   const { text } = reportIn(root);
-  t.match(text, /^Not available: .*desired\.json: it is not valid JSON$/m);
-  t.match(text, '"SHOP_PASSWORD": "********"');
   t.match(text, /^reloaded with \*{8}$/m);
   t.notMatch(text, 'planted33');
 });

@@ -14,20 +14,23 @@ const skip = !DIRECTORY && 'the packages of OpenTelemetry are not installed';
 t.test('without the packages it says what to install', async (t) => {
   const { run } = testHome(t);
   for (const command of [['metrics'], ['run', app('http-pid.cjs')]]) {
-    const { code, stderr } = await run([...command, '--otlp', 'http://127.0.0.1:9']);
+    const { code, stderr } = await run([...command, '--otlp']);
     t.equal(code, 7);
     t.match(stderr, 'npm install @opentelemetry/exporter-metrics-otlp-http');
   }
-  t.equal((await run(['metrics', '--otlp', 'here'])).code, 2);
 });
 
 t.test('metrics --otlp and run --otlp', { skip }, async (t) => {
   const { ok, begin } = testHome(t);
   const collector = await startCollector(t);
   const PORT = String(await freePort());
-  const env = { PORT, OTEL_EXPORTER_OTLP_HEADERS: 'authorization=secret' };
+  const env = {
+    PORT,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=secret',
+  };
   await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env });
-  const exporting = begin(['metrics', '--otlp', collector.url], { cwd: DIRECTORY, env });
+  const exporting = begin(['metrics', '--otlp'], { cwd: DIRECTORY, env });
   t.teardown(() => exporting.child.kill('SIGKILL'));
   const { path, headers, body } = await collector.received();
   t.equal(path, '/v1/metrics');
@@ -45,9 +48,13 @@ t.test('metrics --otlp and run --otlp', { skip }, async (t) => {
   t.equal(delay.bucketCounts.length, delay.explicitBounds.length + 1);
   exporting.child.kill();
 
-  const running = begin(['run', app('http-pid.cjs'), '--otlp', collector.url], {
+  const running = begin(['run', app('http-pid.cjs'), '--otlp'], {
     cwd: DIRECTORY,
-    env: { PORT: String(await freePort()), OTEL_METRIC_EXPORT_INTERVAL: '1000' },
+    env: {
+      PORT: String(await freePort()),
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_METRIC_EXPORT_INTERVAL: '1000',
+    },
   });
   t.teardown(() => running.child.kill());
   const names = (await collector.received()).body.resourceMetrics[0].scopeMetrics[0].metrics;
