@@ -249,9 +249,10 @@ export class App {
     pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
       worker.on('change', () => {
         const { slot, status, child, parts, pulse } = worker;
-        const isIdle = pulse.isHeld || pool.slots.get(slot)?.isSpare;
-        const mayServe = parts.trouble() === null && !isIdle;
-        if (status === 'online' && child) sockets.admission.admit(child, mayServe);
+        if (status !== 'online' || !child) return;
+        const isFit = parts.trouble() === null && !pulse.isHeld;
+        const isSpare = pool.slots.get(slot)?.isSpare === true;
+        sockets.admission.admit(child, isFit && !isSpare, isFit && isSpare);
       });
     });
     return sockets;

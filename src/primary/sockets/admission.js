@@ -17,6 +17,7 @@ import { handedTo } from './leases.js';
  * @property {ChildProcess} worker
  * @property {number} slot
  * @property {boolean} isAdmitted
+ * @property {boolean} [standsIn] while the event loop of no admitted one turns
  * @property {Map<string, string>} keys by address that it listens on
  *
  * @typedef {{worker: ChildProcess, slot: number, key: string}} Server a worker at one address, by its key
@@ -31,6 +32,8 @@ export class Admission {
   onChange = new Set();
   /** Another primary serves the sockets that this one has inherited: nobody gets a connection here. */
   predecessorServes = false;
+  /** Whether the event loop of a worker does not turn, where that is known. @type {(worker: ChildProcess) => boolean} */
+  isBlocked = () => false;
 
   /** @param {Pick<Member, 'worker' | 'slot' | 'isAdmitted'>} options */
   join(options) {
@@ -40,15 +43,15 @@ export class Admission {
     return {
       listens: (/** @type {string} */ key, /** @type {string} */ address) => {
         member.keys.set(address, key);
-        this.#update();
+        this.update();
       },
       closed: (/** @type {string} */ key) => {
         for (const [address, each] of member.keys) if (each === key) member.keys.delete(address);
-        this.#update();
+        this.update();
       },
       leave: () => {
         this.#members.delete(member);
-        this.#update();
+        this.update();
       },
     };
   }
@@ -56,19 +59,26 @@ export class Admission {
   /**
    * @param {ChildProcess} worker that is online
    * @param {boolean} [mayServe] false: not where another is admitted
+   * @param {boolean} [standsIn]
    */
-  admit(worker, mayServe = true) {
+  admit(worker, mayServe = true, standsIn = false) {
     for (const member of this.#members) {
-      if (member.worker !== worker || member.isAdmitted === mayServe) continue;
-      member.isAdmitted = mayServe;
-      this.#update();
+      if (member.worker !== worker) continue;
+      if (member.isAdmitted === mayServe && member.standsIn === standsIn) continue;
+      Object.assign(member, { isAdmitted: mayServe, standsIn });
+      this.update();
     }
+  }
+
+  /** @param {string} address @returns whether somebody serves there while all others are blocked */
+  hasStandIn(address) {
+    return [...this.#members].some(({ standsIn, keys }) => standsIn && keys.has(address));
   }
 
   /** The other primary stops: from now on workers get connections here. */
   begin() {
     this.predecessorServes = false;
-    this.#update();
+    this.update();
   }
 
   /** @param {string} address @returns {readonly Server[]} the workers that get connections there, oldest first */
@@ -81,15 +91,19 @@ export class Admission {
   /** @param {string} address */
   #findServers(address) {
     if (this.predecessorServes) return [];
-    const listeners = [...this.#members].flatMap(({ worker, slot, isAdmitted, keys }) => {
+    const listeners = [...this.#members].flatMap(({ keys, ...member }) => {
       const key = keys.get(address);
-      return key === undefined ? [] : [{ worker, slot, key, isAdmitted }];
+      return key === undefined ? [] : [{ ...member, key }];
     });
-    const served = listeners.flatMap(({ isAdmitted, key }) => (isAdmitted ? [key] : []));
-    return listeners.filter(({ isAdmitted, key }) => isAdmitted || !served.includes(key));
+    const admitted = listeners.filter(({ isAdmitted }) => isAdmitted);
+    const turning = admitted.filter(({ worker }) => !this.isBlocked(worker));
+    const waits = (/** @type {typeof listeners[number]} */ { key, standsIn }) =>
+      (standsIn ? turning : admitted).some((each) => each.key === key);
+    return listeners.filter((each) => each.isAdmitted || !waits(each));
   }
 
-  #update() {
+  /** Also when a worker is blocked, or no longer is. */
+  update() {
     this.#servers.clear();
     for (const callback of this.onChange) callback();
   }

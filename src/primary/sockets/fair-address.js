@@ -60,7 +60,7 @@ export class FairAddress {
   constructor(key, { queues, rules, turns, clock }) {
     this.key = key;
     this.name = pathOf(key) || key;
-    this.servers = () => queues.admission.serversAt(this.name);
+    this.admission = queues.admission;
     this.rules = rules;
     this.turns = turns;
     this.clock = clock;
@@ -74,6 +74,10 @@ export class FairAddress {
       },
       takesBack: true,
     });
+  }
+
+  servers() {
+    return this.admission.serversAt(this.name);
   }
 
   /**
@@ -216,7 +220,7 @@ export class FairAddress {
       (each) => chosen.includes(each) || (each.isBlocked && each.accepts),
     );
     // Where all accept anyway, nobody is called in the place of a blocked one.
-    const reports = servers.length > ALL_OF;
+    const reports = servers.length > ALL_OF || this.admission.hasStandIn(this.name);
     this.#accepting = new Map(kept.map(({ worker }) => [worker, reports]));
     for (const { worker, accepts } of kept) {
       if (accepts && before.get(worker) === reports) continue;

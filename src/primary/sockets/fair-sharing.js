@@ -32,9 +32,11 @@ export class FairSharing {
     this.queues = queues;
     this.rules = rules;
     this.clock = clock;
-    this.turns = new Turns(() => this.#chooseAcceptors(), clock);
-    queues.admission.onChange.add(() => {
-      this.#chooseAcceptors();
+    const { admission } = queues;
+    this.turns = new Turns(() => admission.update(), clock);
+    admission.isBlocked = (worker) => this.turns.isBlocked(worker);
+    admission.onChange.add(() => {
+      for (const address of this.#addresses.values()) address.chooseAcceptors();
       this.updateSoon();
     });
   }
@@ -106,10 +108,6 @@ export class FairSharing {
     this.updateSoon();
     address.needMore();
     return true;
-  }
-
-  #chooseAcceptors() {
-    for (const address of this.#addresses.values()) address.chooseAcceptors();
   }
 
   /** @param {ChildProcess} worker @param {{key: string, client: TcpHandle}} surplus that it has handed over */

@@ -46,6 +46,8 @@ t.test('a blocked event loop', async (t) => {
   const change = { hangTimeoutMs: 60_000 };
   const { primary, slots } = await startedWith(t, 'blocks-on-demand.cjs', change);
   await ask(primary.port, '/block');
+  t.equal(await answers(primary), slots[1].pid, 'the spare serves at once');
+  t.equal(statuses(await primary.state()), 'online spare', 'before anybody calls it blocked');
   const after = await whole(primary, 'unresponsive online');
   t.equal(after.slots[0].pid, slots[0].pid, 'it is not killed');
   t.equal(await answers(primary), slots[1].pid);
