@@ -2,10 +2,10 @@
  * The next steps from the actual workers to the desired ones. It is called after every event and deadline, and considers
  * only the current state, so a crash in a reload needs no code of its own.
  *
- * What is unproven is tried in one slot first, beside its old worker; while that proves itself the rest of its wave boots, to
- * be online once it has. Then the others follow in waves. An old worker retires only when a current one is online in its slot,
- * and at most two waves of workers exist beyond the desired number: one boots while the other drains. Of slots that empty
- * first, which never have two workers, at most one wave is down.
+ * What is unproven is tried in one slot first, beside its old worker; while that proves itself the next wave boots, to be online
+ * once it has. Then the others follow in waves. An old worker retires only when a current one is online in its slot, and at most
+ * two waves of workers exist beyond the desired number: one boots while the other drains. Of slots that empty first, which never
+ * have two workers, at most one wave is down.
  */
 
 /**
@@ -48,11 +48,12 @@ export function nextSteps(view) {
   const isUp = (/** @type {SlotView} */ slot) =>
     slot.workers.some(({ status }) => status === 'online');
   const down = slots.filter((slot) => slot.isDesired && !slot.blocked && !isUp(slot));
+  const isProving = workers.some((worker) => worker.isCurrent && worker.isProving);
   const budget = {
     unproven: maxUnproven - slots.filter(triesUnproven).length,
-    isProving: workers.some(({ isCurrent, isProving }) => isCurrent && isProving),
+    isProving,
     surplus: Math.min(
-      size - countSurplus(slots, isLive),
+      size + (isProving ? 1 : 0) - countSurplus(slots, isLive),
       2 * size - countSurplus(slots, () => true),
     ),
     down: size - down.length,

@@ -62,11 +62,12 @@ while the old one drains the next one boots | 2@2 | draining@1 online@2, online@
 but no third one while two drain | 3@2 | draining@1 online@2, draining@1 online@2, online@1 |
 what is not proven is tried in one slot first | 8@2 unproven | online@1 ×8 | canary 0
 and the others wait while it starts | 8@2 unproven | online@1 starting@2, online@1 ×7 |
-while it proves itself the rest of its wave boots | 8@2 unproven | online@1 proving@2, online@1 ×7 | canary 1
-and no more than that | 8@2 unproven | online@1 proving@2, online@1 starting@2, online@1 ×6 |
-also when the next one needs only to stay up too | 8@2 unproven | online@1 proving@2 ×2, online@1 ×6 |
-a wave of one is on its own | 2@2 unproven | online@1 proving@2, online@1 |
-an old worker that dies meanwhile makes no room | 8@2 unproven | online@1 proving@2, starting@2, online@1 starting@2, online@1 ×5 |
+while it proves itself the next wave boots | 8@2 unproven | online@1 proving@2, online@1 ×7 | canary 1, canary 2
+and no more than that | 8@2 unproven | online@1 proving@2, online@1 starting@2 ×2, online@1 ×5 |
+also when those need only to stay up too | 8@2 unproven | online@1 proving@2 ×3, online@1 ×5 |
+a wave of one | 2@2 unproven | online@1 proving@2, online@1 | canary 1
+of an app with one worker there is none | 1@2 unproven | online@1 proving@2 |
+an old worker that dies meanwhile makes no room | 8@2 unproven | online@1 proving@2, starting@2, online@1 starting@2 ×2, online@1 ×4 |
 it fails, and every slot goes back: what has booted goes | 8@1 | online@1, online@1 proving@2, online@1 ×6 | retire 3
 what proves itself for an earlier reload lets no more boot | 8@3 unproven | online@1 stopping@2, online@1 proving@2, online@1 ×6 | canary 0
 once it is proven, a quarter follows while its predecessor drains | 8@2 | draining@1 online@2, online@1 ×7 | replace 1, replace 2

@@ -1,4 +1,4 @@
-/** Reloads in waves of two: while the first new worker proves itself the second one boots, and nobody sees it before. */
+/** Reloads in waves of one: while the first new worker proves itself the second one boots, and nobody sees it before. */
 import t from 'tap';
 import { app } from '../../../support/home.js';
 import { startLoad } from '../../../support/http-load.js';
@@ -8,7 +8,7 @@ import { startedPrimary } from '../../primary-under-test.js';
 async function reloaded(primary, change, onStep = () => {}) {
   const spec = { ...primary.spec, ...change };
   const steps = [];
-  const order = { spec, generation: 2, parallel: 2 };
+  const order = { spec, generation: 2, parallel: 1 };
   const outcome = await primary.ask('reload', order, ({ kind, slot, generation }) => {
     if (generation !== 2) return;
     steps.push(`${kind} ${slot}`);

@@ -150,15 +150,16 @@ t.test('one that binds a UDP port is replaced beside the next one', async (t) =>
 });
 
 t.test('a worker that dies when it is already replaced does not undo the reload', async (t) => {
-  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 2 });
+  const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 3 });
   let killed;
   const outcome = await primary.ask('reload', { generation: 2 }, ({ kind, slot, pid }) => {
     if (kind === 'online' && slot === 0) killed ??= pid;
-    // The second slot begins when the first one is done.
-    if (kind === 'starting' && slot === 1 && killed) process.kill(killed, 'SIGKILL');
+    // The third slot begins when the first one is done.
+    if (kind === 'starting' && slot === 2 && killed) process.kill(killed, 'SIGKILL');
   });
-  t.match(outcome, { ok: true, done: [0, 1] });
-  t.match(await primary.state(), { generation: 2, slots: [{ restarts: 1 }, { restarts: 0 }] });
+  t.match(outcome, { ok: true, done: [0, 1, 2] });
+  const slots = [{ restarts: 1 }, { restarts: 0 }, { restarts: 0 }];
+  t.match(await primary.state(), { generation: 2, slots });
 });
 
 const GONE = { reason: 'was killed by SIGKILL', isOldGone: true };
@@ -233,15 +234,15 @@ for (const [onFailure, result, generations] of [
 }
 
 for (const [onFailure, result, generations] of [
-  ['keep', { done: [0], kept: [2], rolledBack: [1] }, [2, 1, 1]],
-  ['rollback', { done: [], kept: [2], rolledBack: [0, 1] }, [1, 1, 1]],
+  ['keep', { done: [0, 1], kept: [3], rolledBack: [2] }, [2, 2, 1, 1]],
+  ['rollback', { done: [], kept: [3], rolledBack: [0, 1, 2] }, [1, 1, 1, 1]],
 ]) {
   t.test(
     `a death within min_uptime ends the reload, though it was online: ${onFailure}`,
     async (t) => {
-      const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 3, minUptimeMs: 1500 });
+      const primary = await startedPrimary(t, 'http-pid.cjs', { instances: 4, minUptimeMs: 1500 });
       const { spec } = primary;
-      const env = { ...spec.env, FAIL_SLOT: '1', LIVES_MS: '300', STUCK_SLOT: '2' };
+      const env = { ...spec.env, FAIL_SLOT: '2', LIVES_MS: '300', STUCK_SLOT: '3' };
       const bad = { ...spec, script: app('dies-after-listen.cjs'), env };
       const seen = [];
       const outcome = await primary.ask(
@@ -251,10 +252,10 @@ for (const [onFailure, result, generations] of [
       );
       // On a busy machine its channel may be seen to close long before its exit.
       const reason = /code 1|closed the channel/;
-      t.match(outcome, { ok: false, failed: [{ slot: 1, reason }], ...result });
+      t.match(outcome, { ok: false, failed: [{ slot: 2, reason }], ...result });
       t.match(seen[0], ['starting', 0, 2, 'must stay up for 1.5 s']);
       t.ok(
-        seen.some(([kind, slot, generation]) => `${kind} ${slot} ${generation}` === 'online 1 2'),
+        seen.some(([kind, slot, generation]) => `${kind} ${slot} ${generation}` === 'online 2 2'),
       );
       t.same(generationsOf(await primary.state()), generations);
     },
