@@ -6,9 +6,12 @@
  * Every timer belongs to the simulated process that was running when it was set: one that is killed
  * takes its timers along, and one that is frozen gets them late.
  */
+import { createHash } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers';
 import timersPromises from 'node:timers/promises';
+// Bundled before anything is replaced.
+import './modules.js';
 
 const START_MS = 1_000_000;
 const EPOCH_MS = 1_800_000_000_000;
@@ -16,7 +19,10 @@ const EPOCH_MS = 1_800_000_000_000;
 const EVENT_MS = 0.01;
 /** As node:timers. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
-const WORLD = { pid: process.pid, isDead: false, frozenUntilMs: 0 };
+/** As node:process names it. */
+const REAL_WORK = /^(FS|Get|Process|Zlib)/i;
+/** What is outside of all simulated processes. */
+const WORLD = { pid: 0, isDead: false, frozenUntilMs: 0 };
 
 const nextTurn = setImmediate;
 const RealDate = Date;
@@ -50,6 +56,8 @@ class Timer {
 
 class Clock {
   nowMs = START_MS;
+  /** Of everything that has happened. */
+  #trace = createHash('sha256');
   /** By how much the wall clock was set. */
   wallOffsetMs = 0;
   /** The process that runs now. */
@@ -69,6 +77,7 @@ class Clock {
     this.#immediates = [];
     this.#order = 0;
     this.failure = null;
+    this.#trace = createHash('sha256');
   }
 
   after(run, ms, owner = this.owner) {
@@ -140,11 +149,23 @@ class Clock {
       this.#push(timer);
     }
     this.owner = owner;
+    this.record(`${timer.order} ${this.nowMs} ${owner.pid}`);
     timer.run();
     await new Promise(nextTurn);
     this.owner = WORLD;
+    const real = process.getActiveResourcesInfo().find((each) => REAL_WORK.test(each));
+    if (real) throw new Error(`${real} is real, and ends whenever it likes`);
     if (this.failure !== null) throw this.failure;
     return true;
+  }
+
+  /** Whatever is recorded must be the same in every run of a seed. */
+  record(text) {
+    this.#trace.update(`${text}\n`);
+  }
+
+  get trace() {
+    return this.#trace.copy().digest('hex');
   }
 
   #push(timer) {

@@ -3,7 +3,7 @@
  * Each of them is killed, frozen and slowed down; then all faults end, and what runs must be what is
  * saved, and what commands ask for.
  */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,14 +46,11 @@ const DONE = {
   scale: (saved, instances) => saved?.slots.length === instances,
 };
 
-const { pid } = process;
-
 const createHandle = net._createServerHandle;
 const require = createRequire(import.meta.url);
 // It reads the files of real processes.
 Object.assign(require.cache, { [require.resolve('pidusage')]: { exports: async () => ({}) } });
 for (const name of ['croner', 'ignore', 'pidusage/lib/history']) require(name);
-await import('../../src/config/flags.js');
 replaceFileFunctions();
 
 export class World extends SimulatedWorld {
@@ -64,7 +61,7 @@ export class World extends SimulatedWorld {
     super(random, note, { calmMs: 30 * 60_000, steadyMs: STEADY_MS });
     this.meanMs = random.pick([300, 2000, 8000]);
     this.deadliness = random.pick([1, 4, 10]);
-    this.home = join(tmpdir(), `nc-sim-${pid}`);
+    this.home = mkdtempSync(join(tmpdir(), 'nc-sim-'));
     this.paths = homePaths(this.home);
     net._createServerHandle = createHandle;
     resetWire();
@@ -73,8 +70,6 @@ export class World extends SimulatedWorld {
     machine.nextStartError = () =>
       !this.isCalm && random.chance(0.01) ? random.pick(['EAGAIN', 'EMFILE']) : null;
     machine.nextFileError = () => this.#fileError();
-    rmSync(this.home, { recursive: true, force: true });
-    mkdirSync(this.home, { mode: 0o700 });
     ensureHome(this.home);
     this.cli = machine.add({}, new Program());
     this.specs = new Map(APPS.map((name) => [name, makeSpec(random, name)]));
@@ -393,7 +388,8 @@ export class World extends SimulatedWorld {
     if (apps.some(({ stopped }) => !stopped) && this.#running(DaemonProgram).length !== 1) {
       return `there are ${this.#running(DaemonProgram).length} daemons`;
     }
-    const busy = apps.find(({ deleting, rollout }) => deleting || rollout);
+    // The next start ends the rollout of one that is stopped.
+    const busy = apps.find(({ deleting, rollout, stopped }) => deleting || (rollout && !stopped));
     if (busy) return `${busy.spec.name} is being deleted or reloaded`;
     for (const { spec, stopped, slots, stoppedSlots } of apps) {
       const workers = this.#workersOf(spec.name);

@@ -70,17 +70,9 @@ export function replaceFileFunctions() {
 
   const isSync = (name) => `${name}Sync` in fs && name !== 'open';
   for (const name of Object.keys(fsPromises).filter(isSync)) {
-    const before = fsPromises[name];
-    fsPromises[name] = (...args) => {
-      if (typeof args[0] === 'string' && args[0].startsWith('/proc')) return before(...args);
-      return takesTime(() => fs[`${name}Sync`](...args));
-    };
+    fsPromises[name] = (...args) => takesTime(() => fs[`${name}Sync`](...args));
   }
-  const openBefore = fsPromises.open;
-  fsPromises.open = (...args) =>
-    args[0].startsWith('/proc')
-      ? openBefore(...args)
-      : takesTime(() => new Handle(fs.openSync(...args)));
+  fsPromises.open = (...args) => takesTime(() => new Handle(fs.openSync(...args)));
   fs.fsyncSync = () => {};
   for (const name of ['openSync', 'writeFileSync', 'writeSync', 'renameSync', 'unlinkSync']) {
     const real = fs[name];

@@ -4,14 +4,16 @@
  */
 import { tmpdir } from 'node:os';
 import { clock } from './clock.js';
+import { replaceFileFunctions } from './files.js';
 import { Program, machine } from './processes.js';
 import { WorkerProgram } from './worker-program.js';
 import { completeSpec } from '../../src/config/options/table.js';
-import { snapshotOf } from '../../src/primary/reports.js';
-import { App } from '../../src/primary/pool/app.js';
+import { modulesOf } from './modules.js';
 import { checkCommand, fail, PrimaryInvariants } from './primary-invariants.js';
 import { FATES, disturbWorker } from './faults.js';
 import { EmptyProgram, SimulatedWorld } from './world.js';
+
+replaceFileFunctions();
 
 /** Of what a check of a worker asks by itself. */
 class HealthCheck extends Program {
@@ -68,6 +70,8 @@ export class World extends SimulatedWorld {
     };
     const paths = { record: '/nonexistent/record.json', logFile: () => '/nonexistent/log' };
     const record = { whenIdle: async () => {} };
+    const { App, snapshotOf } = modulesOf('app');
+    this.snapshot = () => snapshotOf(this.app);
     return new App(order, { home: tmpdir(), paths, record, baseEnv: {} });
   }
 
@@ -268,7 +272,7 @@ export class World extends SimulatedWorld {
   }
 
   describe() {
-    const { busy, generation, slots, retiring } = snapshotOf(this.app);
+    const { busy, generation, slots, retiring } = this.snapshot();
     const states = slots.map(({ lastExit: _lastExit, earlierExits: _earlier, ...state }) => state);
     const { isCalm, spec, habits } = this;
     const all = [{ busy, generation, isCalm }, spec, habits, ...states, ...retiring];

@@ -6,10 +6,9 @@ import childProcess from 'node:child_process';
 import cluster from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import fs from 'node:fs';
-import fsPromises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { Readable } from 'node:stream';
-import { clock, later } from './clock.js';
+import { clock } from './clock.js';
 
 /** Linux gives no real process such a pid: one like that of the simulation itself would be taken for it. */
 const FIRST_PID = 2 ** 22;
@@ -284,34 +283,32 @@ function errorOf(code, syscall) {
 
 export const machine = new Machine();
 
-const isProc = (path) => typeof path === 'string' && /^\/proc(\/|$)/.test(path);
+/** What the kernel shows of itself: nothing of the real machine is seen. */
+const isOfKernel = (path) => typeof path === 'string' && /^\/(proc|sys)(\/|$)/.test(path);
 
 function orMissing(found) {
   if (found === null) throw errorOf('ENOENT', 'open');
   return found;
 }
 
-function replaceForProc(module, name, fake) {
-  const real = module[name];
-  module[name] = (...args) => (isProc(args[0]) ? fake(args[0]) : Reflect.apply(real, module, args));
+const { openSync } = fs;
+const statOrMissing = (_path, options) =>
+  options?.throwIfNoEntry === false ? undefined : orMissing(null);
+const kernelFiles = {
+  readFileSync: (path) => orMissing(machine.read(path)),
+  readdirSync: (path) => orMissing(machine.list(path)),
+  existsSync: (path) => machine.read(path) !== null || machine.list(path) !== null,
+  ...{ statSync: statOrMissing, lstatSync: statOrMissing },
+  // The tables of sockets: nothing listens.
+  openSync: (path) => (path.startsWith('/proc/net/') ? openSync('/dev/null') : orMissing(null)),
+  createReadStream: () => Readable.from([]),
+};
+for (const name of Object.keys(fs)) {
+  if (!name.endsWith('Sync') && name !== 'createReadStream') continue;
+  const real = fs[name];
+  const fake = kernelFiles[name] ?? (() => orMissing(null));
+  fs[name] = (...args) => (isOfKernel(args[0]) ? fake(...args) : Reflect.apply(real, fs, args));
 }
-
-/** A read takes a moment. */
-const readLater = (read) => (path) =>
-  later(() => orMissing(read(path)), machine.random.next() * 0.5 * machine.slowness);
-
-replaceForProc(fs, 'readFileSync', (path) => orMissing(machine.read(path)));
-replaceForProc(fs, 'readdirSync', (path) => orMissing(machine.list(path)));
-for (const [name, read] of [
-  ['readFile', (path) => machine.read(path)],
-  ['readdir', (path) => machine.list(path)],
-  ['open', () => null],
-  ['readlink', () => null],
-]) {
-  replaceForProc(fsPromises, name, readLater(read));
-}
-// The tables of sockets: nothing listens at an address of the real machine.
-replaceForProc(fs, 'createReadStream', () => Readable.from([]));
 Object.assign(childProcess, {
   spawn: (_file, args, options) => machine.start(options.env, args, options.stdio),
 });

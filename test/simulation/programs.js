@@ -2,12 +2,7 @@
  * Daemon and primary as simulated processes: what their main.js does, without what only a process of its
  * own can do, and everything else as it is.
  */
-import { startDaemon } from '../../src/daemon/daemon.js';
-import { takeLock } from '../../src/daemon/lock.js';
-import { isDaemonNeeded } from '../../src/daemon/run.js';
-import { DaemonLink } from '../../src/primary/daemon-link.js';
-import { Host } from '../../src/primary/host.js';
-import { ensureHome, homePaths } from '../../src/shared/home.js';
+import { modulesOf } from './modules.js';
 import { Program } from './processes.js';
 
 export class DaemonProgram extends Program {
@@ -29,6 +24,7 @@ export class DaemonProgram extends Program {
 
   async #run() {
     const { home, mode, process } = this;
+    const { ensureHome, isDaemonNeeded, startDaemon, takeLock } = modulesOf('daemon');
     const paths = ensureHome(home);
     if (!takeLock(home) || (mode === 'recovery' && !isDaemonNeeded(paths))) return process.exit(0);
     this.note(`daemon ${process.pid} starts`);
@@ -58,6 +54,7 @@ export class PrimaryProgram extends Program {
 
   async #run() {
     const { home, daemon } = this.launch;
+    const { DaemonLink, Host, homePaths } = modulesOf('primary');
     const link = new DaemonLink(
       daemon && { ...daemon, home, log: homePaths(home).daemonLog, env: {} },
     );

@@ -41,6 +41,7 @@ const rate = Math.round((steps / cpuMs()) * 1000);
 console.log(
   `${values.world}, seeds ${values.seed} to ${seed - 1}: ${steps} events, ${rate} per second of CPU`,
 );
+console.log(`trace of seed ${seed - 1}: ${clock.trace}`);
 process.exit(0);
 
 async function simulate(current) {
@@ -49,6 +50,7 @@ async function simulate(current) {
   const events = [];
   const note = (text) => {
     const line = `${((clock.nowMs - 1e6) / 1000).toFixed(3).padStart(9)} s  ${text}`;
+    clock.record(text.replaceAll(/\bnc-sim-\w+/g, 'home'));
     if (values.verbose) console.log(line);
     events.push(line);
     if (events.length > 2 * SHOWN_EVENTS) events.splice(0, SHOWN_EVENTS);
