@@ -19,7 +19,7 @@ const MAX_LENGTH = 200;
  * @param {Pick<AppChange, 'action' | 'by'>} command @param {number} at epoch ms
  */
 export function changesAfter(before, after, command, at) {
-  const next = after.rollout?.spec ?? after.spec;
+  const { spec: next } = (before.rollout === after.rollout ? null : after.rollout) ?? after;
   const { changes } = compareSpecs(withShell(before.spec), withShell(next));
   const isNew = after.generation !== before.generation;
   if (!isNew && changes.length === 0 && stoppedText(before) === stoppedText(after))

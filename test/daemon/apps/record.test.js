@@ -129,6 +129,12 @@ t.test('what is rolled out is not applied yet', async (t) => {
   t.match(change, { isApplied: false, differences: [{ key: 'env.A' }] });
 });
 
+t.test('a stop changes no setting, whatever is still rolled out', async (t) => {
+  const rollout = { spec: spec({ env: { A: '2' } }), generation: 2 };
+  const [before, stopped] = [false, true].map((stop) => state({}, { rollout, stopped: stop }));
+  t.strictSame(after(before, stopped)[0].differences, []);
+});
+
 t.test('many differences and many commands are bounded', async (t) => {
   const env = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`V${index}`, '1']));
   let current = state();
