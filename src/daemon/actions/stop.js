@@ -94,10 +94,17 @@ export async function stopForShutdown(daemon) {
  * A full disk does not prevent a stop; it is reported afterwards.
  * @template T @param {Daemon} daemon @param {App} app @param {() => Promise<T>} stop
  */
-async function saveThenStop({ table, isEnding }, { deleting }, stop) {
-  const error = await table.saveOrRetry();
+async function saveThenStop(daemon, app, stop) {
+  const error = await daemon.table.saveOrRetry();
   const outcome = await stop();
-  if (error === null) return outcome;
+  if (error !== null) await saveEnd(daemon, app);
+  return outcome;
+}
+
+/** Another change may have been saved meanwhile, and the end with it. @param {Daemon} daemon @param {App} app */
+async function saveEnd({ table, isEnding }, { deleting }) {
+  const error = await table.saveOrRetry();
+  if (error === null) return;
   const during = isEnding ? 'kill' : deleting ? 'delete' : 'stop';
   throw new NodeclusterError('E_END_UNWRITTEN', { ...error.data, during }, error);
 }
@@ -170,10 +177,12 @@ export async function removeApp(daemon, app, { slots }, report) {
   }
   const done = app.isDown ? [] : app.desiredSlots;
   app.deleting = true;
-  const outcome = await shutDownApp(daemon, app, report);
+  app.desireStop();
+  await daemon.table.saveOrRetry();
+  const outcome = await afterDelay([app], () => shutDownPrimary(app, report));
   await removeFiles(daemon.paths.app(app.name, app.spec.uid));
   daemon.table.remove(app);
-  await saveThenStop(daemon, app, async () => {});
+  await saveEnd(daemon, app);
   return { ...outcome, ok: true, done };
 }
 

@@ -4,13 +4,6 @@ import { withExitCode } from '../exit-codes.js';
 const listOf = (failures) =>
   failures.map(({ directory, reason }) => `${directory} (${reason})`).join(', ');
 
-/** @type {Record<string, string>} */
-const HOW_TO_SAVE = {
-  delete: 'Free some space and repeat the command.',
-  stop: 'Free some space, and the daemon saves it. A daemon that starts before that starts what ran.',
-  kill: 'Free some space. The next daemon starts what ran; `nodecluster stop all` stops it again.',
-};
-
 export const environmentCodes = withExitCode('environment', {
   E_PROTOCOL_SOCKET: {
     message: ({ socket, reason }) => `Could not listen on ${socket} (${reason}).`,
@@ -19,7 +12,10 @@ export const environmentCodes = withExitCode('environment', {
   E_END_UNWRITTEN: {
     message: ({ during, file, reason }) =>
       `The ${during} is done, but could not be saved to ${file}: ${reason}`,
-    hint: ({ during }) => HOW_TO_SAVE[during],
+    hint: ({ during }) =>
+      during === 'kill'
+        ? 'Free some space. The next daemon starts what ran; `nodecluster stop all` stops it again.'
+        : 'Free some space, and the daemon saves it. A daemon that starts before that starts what ran.',
   },
   E_FILE_UNTRUSTED: {
     message: ({ file, reason }) => `nodecluster does not use the file ${file}: ${reason}.`,

@@ -399,7 +399,7 @@ Free some space, and the daemon saves it. A daemon that starts before that start
 
 E_END_UNWRITTEN (exit 7)
 The delete is done, but could not be saved to <file>: <reason>
-Free some space and repeat the command.
+Free some space, and the daemon saves it. A daemon that starts before that starts what ran.
 
 E_FILE_UNTRUSTED (exit 7)
 nodecluster does not use the file <file>: <reason>.

@@ -180,10 +180,10 @@ t.test('changes that cannot be saved are rolled back, except stops', async (t) =
       { ok: false, failed: [{ slot: null, reason: /delete is done, but could not be saved/ }] },
     ],
   });
-  t.match(await daemon.view('off'), { status: 'stopped' });
+  t.match(await daemon.ask('list'), { apps: [{ name: 'web', status: 'stopped' }] });
   rmdirSync(daemon.paths.desired);
-  const saved = () => daemon.saved().find(({ spec }) => spec.name === 'web');
-  await until(() => saved().stopped, 'the daemon to save the stop by itself');
+  const isSaved = () => String(daemon.saved().map(({ spec, stopped }) => [spec.name, stopped]));
+  await until(() => isSaved() === 'web,true', 'the daemon to save the stop and the delete by itself');
   fill();
   await t.rejects(daemon.ask('kill'), { code: 'E_END_UNWRITTEN', data: { during: 'kill' } });
   await until(() => processesOf(daemon.root).length === 0, 'the daemon to end');
