@@ -183,7 +183,10 @@ t.test('changes that cannot be saved are rolled back, except stops', async (t) =
   t.match(await daemon.ask('list'), { apps: [{ name: 'web', status: 'stopped' }] });
   rmdirSync(daemon.paths.desired);
   const isSaved = () => String(daemon.saved().map(({ spec, stopped }) => [spec.name, stopped]));
-  await until(() => isSaved() === 'web,true', 'the daemon to save the stop and the delete by itself');
+  await until(
+    () => isSaved() === 'web,true',
+    'the daemon to save the stop and the delete by itself',
+  );
   fill();
   await t.rejects(daemon.ask('kill'), { code: 'E_END_UNWRITTEN', data: { during: 'kill' } });
   await until(() => processesOf(daemon.root).length === 0, 'the daemon to end');
