@@ -62,15 +62,21 @@ async function afterDelay(apps, stop) {
 }
 
 /**
- * Stops the whole app, whatever it is doing. Processes that do not exit in time are killed.
+ * Stops the whole app, whatever it is doing, and removes one that is being deleted. Processes that do not exit in time are
+ * killed.
  * @param {Daemon} daemon @param {App} app @param {ReportProgress} [report]
  * @returns {Promise<PartialOutcome | null>} null: it had no primary
  * @throws {NodeclusterError} E_END_UNWRITTEN
  */
 export function shutDownApp(daemon, app, report) {
   app.desireStop();
-  const stop = () => shutDownPrimary(app, report);
-  return saveThenStop(daemon, app, () => afterDelay([app], stop));
+  return saveThenStop(daemon, app, async () => {
+    const outcome = await afterDelay([app], () => shutDownPrimary(app, report));
+    if (!app.deleting) return outcome;
+    await removeFiles(daemon.paths.app(app.name, app.spec.uid));
+    daemon.table.remove(app);
+    return outcome;
+  });
 }
 
 /**
@@ -91,21 +97,15 @@ export async function stopForShutdown(daemon) {
 }
 
 /**
- * A full disk does not prevent a stop; it is reported afterwards.
+ * A full disk does not prevent a stop; it is reported afterwards, unless another command has saved it meanwhile.
  * @template T @param {Daemon} daemon @param {App} app @param {() => Promise<T>} stop
  */
-async function saveThenStop(daemon, app, stop) {
-  const error = await daemon.table.saveOrRetry();
+async function saveThenStop({ table, isEnding }, app, stop) {
+  const unsaved = await table.saveOrRetry();
   const outcome = await stop();
-  if (error !== null) await saveEnd(daemon, app);
-  return outcome;
-}
-
-/** Another change may have been saved meanwhile, and the end with it. @param {Daemon} daemon @param {App} app */
-async function saveEnd({ table, isEnding }, { deleting }) {
-  const error = await table.saveOrRetry();
-  if (error === null) return;
-  const during = isEnding ? 'kill' : deleting ? 'delete' : 'stop';
+  const error = unsaved || app.deleted ? await table.saveOrRetry() : null;
+  if (error === null) return outcome;
+  const during = isEnding ? 'kill' : app.deleting ? 'delete' : 'stop';
   throw new NodeclusterError('E_END_UNWRITTEN', { ...error.data, during }, error);
 }
 
@@ -177,12 +177,7 @@ export async function removeApp(daemon, app, { slots }, report) {
   }
   const done = app.isDown ? [] : app.desiredSlots;
   app.deleting = true;
-  app.desireStop();
-  await daemon.table.saveOrRetry();
-  const outcome = await afterDelay([app], () => shutDownPrimary(app, report));
-  await removeFiles(daemon.paths.app(app.name, app.spec.uid));
-  daemon.table.remove(app);
-  await saveEnd(daemon, app);
+  const outcome = await shutDownApp(daemon, app, report);
   return { ...outcome, ok: true, done };
 }
 
