@@ -118,6 +118,7 @@ const fact = orNewer(
       command: list(string),
     }),
     object({ kind: oneOf('stack'), frames: list(stackFrame), doing: optional(string) }),
+    object({ kind: oneOf('spare'), slot: number, pid: optional(pid) }),
   ),
 );
 
@@ -312,7 +313,9 @@ export const primaryNotifications = {
         old: answerFigures,
       }),
     ),
-    spares: optional(object({ refused: optional(oneOf('silent', 'udp', 'below')) })),
+    spares: optional(
+      object({ refused: optional(oneOf('silent', 'udp', 'below')), ready: list(number) }),
+    ),
     healthFailsEverywhere: boolean,
     variablesFrom: optional(map(string, string)),
     name: string,

@@ -1,5 +1,5 @@
 /** The types that features add to those of the kernel. */
-import type { StackFrame, Time } from '../protocol/shapes.js';
+import type { Pid, StackFrame, Time } from '../protocol/shapes.js';
 import type { Alarm, AlarmView } from './alarms/record.js';
 import type { Autoscaling } from './autoscaling/record.js';
 import type {
@@ -17,7 +17,7 @@ import type { CheckRule, HealthEvent, WorkerHealth } from './health/record.js';
 import type { Job, JobCalls, JobEvent, JobMethods, JobSpec } from './jobs/record.js';
 import type { PastHour, PastHourMethods } from './past-hour/record.js';
 import type { ProgramMetrics, ProgramMetricsMethods } from './program-metrics/record.js';
-import type { Spares } from './spares/record.js';
+import type { SpareEvent, Spares } from './spares/record.js';
 import type { StackEvent, WhyCalls, WhyDaemonMethods, WhyPrimaryMethods } from './why/record.js';
 
 export interface WearSpec {
@@ -31,7 +31,7 @@ export interface FeatureSpec extends WearSpec, JobSpec {
   /** Read at each start of a worker, never stored. */
   envFrom: VariableSource[];
   health: CheckRule | null;
-  spares: number | null;
+  spares: number;
   cronRestart: string | null;
   /** All of cwd, or absolute paths. */
   watch: boolean | string[];
@@ -42,7 +42,8 @@ export interface FeatureSpec extends WearSpec, JobSpec {
   on: Alarm[];
 }
 
-export type FeatureEvent = CanaryEvent | HealthEvent | DegradedEvent | StackEvent | JobEvent;
+export type FeatureEvent =
+  CanaryEvent | HealthEvent | DegradedEvent | StackEvent | JobEvent | SpareEvent;
 
 /**
  * Of a canary, `judging`: for so long, beside so many old workers; `judged`: by these answers, which are enough to compare
@@ -50,7 +51,8 @@ export type FeatureEvent = CanaryEvent | HealthEvent | DegradedEvent | StackEven
  * `few`: requests to judge it by; `superseded`: by another command; `unjudged`: it could not be. Why an app is scaled, or
  * not, `cores`: that are available; `busy`: event loops, 0 to 1; `idle`: for so long; `memory`: bytes. `skipped`: a run
  * of a job, for another one. `repeated`: a file has caused so many reloads that the next one waits; `command` ends that.
- * `stack`: where an event loop is blocked; without JavaScript what it is `doing`, in words that follow 'it'.
+ * `stack`: where an event loop is blocked; without JavaScript what it is `doing`, in words that follow 'it'. `spare`: it
+ * serves from now on.
  */
 export type FeatureFact =
   | { kind: 'judging'; forMs: number; beside: number }
@@ -65,7 +67,8 @@ export type FeatureFact =
   | { kind: 'memory'; free: number; needed: number }
   | { kind: 'skipped'; other: 'waiting' | 'beginning' | 'running' }
   | { kind: 'repeated'; file: string; times: number; ms: number; command: string[] }
-  | { kind: 'stack'; frames: StackFrame[]; doing?: string };
+  | { kind: 'stack'; frames: StackFrame[]; doing?: string }
+  | { kind: 'spare'; slot: number; pid?: Pid };
 
 /** Of a command, as a primary reports it. */
 export type FeatureStep = CanaryStep;

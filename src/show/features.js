@@ -7,8 +7,8 @@ import { features } from '../features/show.js';
  * @import { Paint } from './paint.js'
  *
  * @typedef {object} ShowFeature every hook is optional; now: epoch ms
- * @property {(app: App, worker: Worker, now: number) => string | null} [worker] what the only worker of an app does, in
- *   place of its status; null: the status says it
+ * @property {(app: App, worker: Worker, now: number) => string | null} [worker] what it does, in place of its status; null:
+ *   the status says it
  * @property {(app: App, worker: Worker | null, now: number) => {verdict: string, texts: string[]} | null} [troubles] what is
  *   not as it should be of one that serves, also in one word in place of `online`; worker null: of the whole app
  * @property {(app: App) => string} [range] how many workers the app may have: `2–8`; empty: nothing to say

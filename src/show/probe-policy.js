@@ -14,8 +14,8 @@ import { workerReason } from './reason.js';
  *   {workers: ProbedWorker[]}} ProbedApp
  */
 
-/** Workers that need not be ready: the user stopped them, or they have done what they had to. */
-const DONE = ['stopped', 'exited'];
+/** Workers that need not be ready: the user stopped them, they have done what they had to, or others serve. */
+const DONE = ['stopped', 'exited', 'spare'];
 /** Workers whose event loop should turn. */
 const RUNNING = ['online', 'unresponsive'];
 /** Of workers that are not ready; more would only repeat each other. */

@@ -86,6 +86,7 @@ const WORDS = {
   undrained: () => 'did not answer the request to drain, so its open connections were not counted',
   hurried: () => 'its drain was ended early',
   stopped: () => 'was stopped before it had exited',
+  spare: ({ slot, pid }) => `by its spare :${slot}, pid ${pid}`,
   stack: ({ frames, doing }) => (frames.length > 0 ? `is in ${stackInLine(frames)}` : `${doing}`),
 
   // In words that follow 'waiting', or 'starting'.

@@ -81,7 +81,9 @@ export function statusWord(app, worker, now) {
  *   `errored 13m ago: exit 1`; after them what is not as it should be: `, oldest request 5s`
  */
 export function workerState(app, worker, now) {
-  const { status, blockedSince, stack, exitedAt, retryAt = 0 } = worker;
+  const { status, blockedSince, stack, exitedAt, retryAt } = worker;
+  const [own] = say('worker', app, worker, now);
+  if (own !== undefined) return own;
   const word = statusWord(app, worker, now);
   const short = shortCauseOf(worker);
   const cause = short && `: ${short}`;
@@ -92,8 +94,8 @@ export function workerState(app, worker, now) {
     return `${word} ${formatAge(ageOf(blockedSince, now))}${placeOf(stack)}`;
   }
   // Without a countdown, the start is due and waits for its turn.
-  const countdown = retryAt > now ? ` ${formatCountdown(retryAt - now)}` : '';
-  if (['backoff', 'spare'].includes(status)) return word + countdown + cause;
+  const countdown = Number(retryAt) > now ? ` ${formatCountdown(Number(retryAt) - now)}` : '';
+  if (status === 'backoff') return word + countdown + cause;
   if (status === 'errored') return word + (exitedAt ? ` ${formatAgo(exitedAt, now)}` : '') + cause;
   return [word, ...troublesOf(app, worker, now).texts].join(', ');
 }
@@ -129,8 +131,6 @@ function singleState(app, now) {
   const [worker] = app.workers;
   const stateOfApp = manyState({ ...app, workers: [] }, now);
   if (!worker) return stateOfApp || escapeLine(app.status);
-  const [own] = say('worker', app, worker, now);
-  if (own !== undefined) return [own, stateOfApp].filter(Boolean).join(', ');
   const range = say('range', app).join('');
   const count = range && `1/${range}`;
   // That the app is reloaded is said once, at the end.
@@ -181,11 +181,10 @@ export function hasEnded({ status }) {
 
 /** @param {App} app */
 function onlineCount(app) {
-  const { status, busy } = app;
-  const workers = app.workers.filter((worker) => worker.status !== 'spare');
+  const { workers, status, busy, instances } = app;
   if (workers.length === 0) return '';
   const online = workers.filter((worker) => worker.status === 'online').length;
   const range = say('range', app).join('');
-  if (online === workers.length) return busy ? '' : `${online}${range && `/${range}`} online`;
-  return workers.every(hasEnded) ? escapeLine(status) : `${online}/${workers.length} online`;
+  if (online === instances) return busy ? '' : `${online}${range && `/${range}`} online`;
+  return workers.every(hasEnded) ? escapeLine(status) : `${online}/${instances} online`;
 }

@@ -91,7 +91,7 @@ t.test('ls and describe say when it starts again, or is reloaded', async (t) => 
   t.equal(cron.worker(app, worker, NOW), 'exited, next start in 3h');
   t.equal(cron.worker(app, { ...worker, status: 'online' }, NOW), null);
   t.equal(cron.worker({ ...app, nextReloadAt: undefined }, worker, NOW), null);
-  t.equal(workerState(app, worker, NOW), 'exited');
+  t.equal(workerState(app, worker, NOW), 'exited, next start in 3h');
   t.match(cron.facts(app, NOW), [['next cron_restart', /04:00.*, in 3h/]]);
   t.same(cron.facts({ ...app, nextReloadAt: undefined }, NOW), []);
 });

@@ -44,6 +44,7 @@ const KERNEL_WORDS = {
   // A slot is spare or not as it is desired or not: the pool knows what that means, the feature which ones are.
   spares: [
     'src/daemon/apps/app.js',
+    'src/daemon/apps/dependencies.js',
     'src/daemon/apps/record.js',
     'src/daemon/apps/slots.js',
     'src/features/autoscaling/daemon.js',
@@ -52,7 +53,6 @@ const KERNEL_WORDS = {
     'src/primary/pool/app.js',
     'src/primary/pool/outcome.js',
     'src/primary/pool/pool.js',
-    'src/primary/pool/reload.js',
     'src/primary/pool/slot.js',
     'src/primary/reports.js',
     'src/primary/sockets/listen-hooks.js',

@@ -75,7 +75,7 @@ const apps = [
 ];
 
 for (const [workers, more, expected] of apps) {
-  const app = { ...api, workers, ...more };
+  const app = { ...api, instances: workers.length, workers, ...more };
   t.equal(appState(app, NOW), expected, expected);
 }
 
@@ -137,7 +137,7 @@ t.test('what serves, but not as it should, is amber; red is broken', async (t) =
   ];
   for (const [workers, text, tone] of shown) {
     const status = workers.includes(bad) ? 'errored' : 'online';
-    const app = { ...api, status, workers };
+    const app = { ...api, status, instances: workers.length, workers };
     t.equal(appState(app, NOW), text);
     t.equal(appTone(app, NOW), tone, text);
   }

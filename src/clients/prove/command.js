@@ -10,7 +10,6 @@ import { jsonText, escapeLine } from '../../show/escape.js';
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { App } from '../../protocol/shapes.js'
  * @import { Place } from './measure.js'
- * @import { Event } from './verdict.js'
  * @import { CommandData, Run } from '../../cli/command.js'
  */
 
@@ -62,12 +61,11 @@ export async function run(context) {
     return exitCodes.refused;
   }
   const before = await tryApp(client, app, place);
-  /** @type {Event[]} */
   const events = [before.event];
   for (const name of names) {
     note(`${escapeLine(app.name)}: ${STEPS[name]}`);
     const event = await measureFault(place, faultOf(context, app, name), before.known);
-    events.push(name === 'worker' && app.spares ? { ...event, hasSpare: true } : event);
+    events.push(event);
     // The app is not whole any more.
     if (event.trouble !== null) break;
   }

@@ -105,8 +105,8 @@ export const STEPS = {
 const EXIT_MS = 10_000;
 const EXIT_POLL_MS = 2;
 
-/** @param {Pick<Context, 'daemons'>} context @param {Pick<App, 'name'>} app @param {FaultName} name @returns {Fault} */
-export function faultOf({ daemons }, { name: app }, name) {
+/** @param {Pick<Context, 'daemons'>} context @param {Pick<App, 'name' | 'spares'>} app @param {FaultName} name @returns {Fault} */
+export function faultOf({ daemons }, { name: app, spares }, name) {
   /** @type {number[]} */
   const killed = [];
   let online = 0;
@@ -133,7 +133,8 @@ export function faultOf({ daemons }, { name: app }, name) {
     const isBack = onlineOf(state.app).length >= online && primaryPid !== undefined && !busy;
     return isBack && !pids.some((pid) => pid !== undefined && killed.includes(pid));
   };
-  return { event: name, cause, isWhole };
+  const isWithSpare = name === 'worker' && spares?.ready.length;
+  return { event: isWithSpare ? 'worker killed, with a spare' : name, cause, isWhole };
 }
 
 /**

@@ -14,7 +14,7 @@ import { formatElapsed } from '../../shared/units.js';
 /** An app that limits the rate of its clients says so; that is no fault. */
 const TOO_MANY = 429;
 
-/** @typedef {ReturnType<typeof eventOf> & {hasSpare?: boolean}} Event */
+/** @typedef {ReturnType<typeof eventOf>} Event */
 
 /**
  * @param {string} event
@@ -111,9 +111,8 @@ export function renderEvents(events, terminal) {
 }
 
 /** @param {Event} event */
-function nameOf({ event, hasSpare }) {
-  const isKilled = ['worker', 'primary', 'daemon'].includes(event);
-  return isKilled ? `${event} killed${hasSpare ? ', with a spare' : ''}` : event;
+function nameOf({ event }) {
+  return ['worker', 'primary', 'daemon'].includes(event) ? `${event} killed` : event;
 }
 
 /** @param {string} app @param {readonly Event[]} events @param {Terminal} terminal */

@@ -55,6 +55,8 @@ export interface Option {
   isOfService?: true;
   /** Why it has no effect in fork mode, as the end of that sentence. */
   inForkMode?: string;
+  /** In fork mode it is refused, unless it is 0. */
+  isOfCluster?: true;
   /** Its value once the working directory of the app is known. */
   inDirectory?: (value: any, cwd: string) => unknown;
   description: string;

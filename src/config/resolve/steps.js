@@ -26,7 +26,7 @@ export const STEPS = [
   checkAccounts,
   warnOfDropped,
   checkPrivilegedPorts,
-  warnOfIneffective,
+  checkOptionsOfCluster,
   checkWatched,
   loadTypeScript,
 ];
@@ -99,11 +99,12 @@ function chooseScheduling(spec, { inputs, inputOf }) {
 }
 
 /** @type {Step} */
-function warnOfIneffective({ execMode, interpreter }, { inputs }) {
+function checkOptionsOfCluster({ execMode, interpreter }, { inputs, values }) {
   if (execMode !== 'fork') return;
-  for (const { key, inForkMode } of options) {
+  for (const { key, inForkMode, isOfCluster } of options) {
     const input = inputs.get(key);
-    if (input && inForkMode) input.warn(`has no effect in fork mode${inForkMode}`);
+    if (input && isOfCluster && values[key]) input.report(`needs cluster mode${inForkMode}`);
+    else if (input && inForkMode) input.warn(`has no effect in fork mode${inForkMode}`);
   }
   const nodeArgs = inputs.get('node_args');
   if (nodeArgs && interpreter === null)

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { requestTimeout } from '../delays.js';
 import { WITHOUT_PROCESS } from './record.js';
-import { sparesOf, withCount, workerCount } from './slots.js';
+import { withCount, workerCount } from './slots.js';
 import { PrimaryLink } from '../primaries/link.js';
 import { CommandQueue } from './command-queue.js';
 
@@ -83,7 +83,7 @@ export class App extends EventEmitter {
 
   /** How many workers it should have. */
   get count() {
-    return this.slots.length - sparesOf(this.spec);
+    return this.slots.length - this.spec.spares;
   }
 
   get desiredSlots() {

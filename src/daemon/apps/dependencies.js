@@ -191,5 +191,6 @@ export function missingFor(table, { dependsOn }) {
 /** @param {App | undefined} app whose primary is connected: one that exited is started again */
 function desiredStates(app) {
   if (app?.link.state !== 'connected') return [];
-  return (app.link.snapshot?.slots ?? []).filter(({ slot }) => app.desiredSlots.includes(slot));
+  const states = (app.link.snapshot?.slots ?? []).filter(({ status }) => status !== 'spare');
+  return states.filter(({ slot }) => app.desiredSlots.includes(slot));
 }

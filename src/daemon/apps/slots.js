@@ -32,17 +32,12 @@ export function workerBounds(instances, cores = availableCores()) {
 export function allowedSlots(
   spec,
   current = [],
-  count = workerCount(spec.instances, current.length - sparesOf(spec)),
+  count = workerCount(spec.instances, current.length - spec.spares),
 ) {
-  const length = count + sparesOf(spec);
+  const length = count + spec.spares;
   const slots = current.slice(0, length);
   for (let slot = 0; slots.length < length; slot += 1) if (!slots.includes(slot)) slots.push(slot);
   return slots.sort((a, b) => a - b);
-}
-
-/** @param {Spec} spec @returns {number} of slots beside those of its workers */
-export function sparesOf({ execMode, spares }) {
-  return execMode === 'cluster' ? (spares ?? 0) : 0;
 }
 
 /** @param {Spec} spec @param {Spec['instances']} instances @returns {Spec} */

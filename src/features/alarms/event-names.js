@@ -44,4 +44,5 @@ export const eventNames = Object.freeze([
   'job.started',
   'job.skipped',
   'job.ended',
+  'worker.replaced',
 ]);

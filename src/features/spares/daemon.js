@@ -4,5 +4,6 @@
 
 /** @type {MakeFeature} */
 export const spares = () => ({
+  levels: { 'worker.replaced': 'info' },
   record: ({ link }) => (link.snapshot?.spares ? { spares: link.snapshot.spares } : {}),
 });

@@ -5,7 +5,7 @@
  * @property {number} slot
  * @property {boolean} isSpare until now
  * @property {boolean} isFit its worker is online, and nothing speaks against connections to it
- * @property {boolean} isStopped by a user, so that it is what it was
+ * @property {boolean} isStopped by a user, so that no other one serves in its place, unless all that served are
  * @property {boolean} isOnTrial what its worker answers is to be judged
  * @property {number | null} generation of its worker
  * @property {readonly number[]} replacedBy generations of which a spare must be that takes its place
@@ -21,8 +21,12 @@ export function chooseSpares(all, count) {
   const serving = best.slice(0, Math.max(0, all.length - count));
   const spare = best.slice(serving.length);
   for (const [index, worst] of serving.entries()) {
-    if (worst.isFit || worst.isStopped) continue;
-    const place = spare.findIndex((each) => mayReplace(each, worst));
+    const others = serving.filter(({ isStopped }) => !isStopped);
+    if (worst.isFit || (worst.isStopped && others.length > 0)) continue;
+    // Another version takes nobody's place.
+    const place = spare.findIndex(
+      ({ isFit, generation }) => isFit && worst.replacedBy.includes(Number(generation)),
+    );
     if (place >= 0) [serving[index], spare[place]] = [spare[place], worst];
   }
   return new Set(spare.map(({ slot }) => slot));
@@ -32,9 +36,4 @@ export function chooseSpares(all, count) {
 function rankOf({ isSpare, isFit, isOnTrial }) {
   if (isOnTrial && isFit) return 0;
   return (isSpare ? 2 : 0) + (isFit ? 1 : 2);
-}
-
-/** Another version takes nobody's place. @param {Candidate} spare @param {Candidate} other */
-function mayReplace({ isFit, generation }, { replacedBy }) {
-  return isFit && replacedBy.includes(Number(generation));
 }

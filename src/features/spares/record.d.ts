@@ -1,11 +1,14 @@
-/**
- * Why an app gets no spare, which would run twice what may run once, or could not be kept from serving: `silent`: it
- * listens on nothing; `udp`: it gets datagrams; `below`: another process or thread listens, or it listens by itself
- * (`reusePort`).
- */
-export type SpareRefusal = 'silent' | 'udp' | 'below';
+import type { Reason, WorkerEvent } from '../../protocol/shapes.js';
 
 export interface Spares {
-  /** Missing: as many spares as the app has run, or are being started. */
-  refused?: SpareRefusal;
+  /**
+   * Why there can be none: it would run twice what may run once, or could not be kept from serving. `silent`: it listens
+   * on nothing; `udp`: it gets datagrams; `below`: a child or a thread listens, or it does by itself (`reusePort`).
+   */
+  refused?: 'silent' | 'udp' | 'below';
+  /** In which slots one waits that can serve at once. */
+  ready: number[];
 }
+
+/** Its spare serves now, which is the worker of the event, in another slot; `reason`: which one. */
+export type SpareEvent = WorkerEvent & { type: 'worker.replaced'; reason: Reason };

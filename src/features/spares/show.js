@@ -1,8 +1,12 @@
-/** Why an app has no spare. */
+/** Which worker is spare, what it does, and why an app has none. */
 
 import { escapeLine } from '../../show/escape.js';
+import { shortCauseOf } from '../../show/reason.js';
 
-/** @import { ShowFeature } from '../../show/features.js' */
+/**
+ * @import { Worker } from '../../protocol/shapes.js'
+ * @import { ShowFeature } from '../../show/features.js'
+ */
 
 const WHY = {
   silent: 'it listens on nothing, and would run twice',
@@ -12,15 +16,30 @@ const WHY = {
 
 /** @type {ShowFeature} */
 export const spares = {
-  troubles({ spares }, worker) {
-    const refused = worker === null && spares?.refused;
-    return refused ? { verdict: 'degraded', texts: [`no spare: ${WHY[refused]}`] } : null;
+  worker({ spares }, worker) {
+    const { status, slot, reason } = worker;
+    if (status !== 'spare') return null;
+    if (spares?.refused) return 'no spare';
+    if (!isFailing(worker)) return spares?.ready.includes(slot) ? 'spare' : 'spare, starting';
+    return `spare, ${reason?.final ? 'errored' : 'backoff'}: ${shortCauseOf(worker)}`;
   },
-  commands: ({ name, spares }) => [
-    [
-      spares?.refused !== undefined,
-      `nodecluster reload ${escapeLine(name)} --spares 0`,
-      'without a spare',
-    ],
-  ],
+  troubles({ spares, workers }, worker) {
+    const refused = spares?.refused && `no spare: ${WHY[spares.refused]}`;
+    const text = refused ?? (workers.some(isFailing) && 'spare failing');
+    return worker === null && text ? { verdict: 'degraded', texts: [text] } : null;
+  },
+  commands({ name, spares, workers }) {
+    const app = escapeLine(name);
+    const [failing] = workers.filter(isFailing);
+    return [
+      [spares?.refused !== undefined, `nodecluster reload ${app} --spares 0`, 'without a spare'],
+      [failing !== undefined, `nodecluster logs ${app}:${failing?.slot}`, 'read what it wrote'],
+    ];
+  },
 };
+
+/** Whether it is not just started again. @param {Worker} worker */
+function isFailing({ status, pid, reason, retryAt }) {
+  const isLasting = pid !== undefined || retryAt !== undefined || reason?.final !== undefined;
+  return status === 'spare' && reason !== undefined && isLasting;
+}

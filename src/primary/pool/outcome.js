@@ -33,7 +33,7 @@ export async function untilStarted(pool, slots) {
     (slot) => slot.isSpare || slot.blocked === 'exited' || (slot.isUp && !slot.hasFailed),
   );
   return {
-    done: slots.filter((slot) => (slot.isUp || !slot.isSpare) && !failures.has(slot)),
+    done: slots.filter((slot) => !failures.has(slot)),
     failed: slots.flatMap((slot) => failures.get(slot) ?? []),
   };
 }
@@ -44,7 +44,7 @@ export async function untilDecided(pool, slots) {
   let timer;
   await pool.until(() => {
     clearTimeout(timer);
-    const restMs = Math.max(0, ...slots.map(pendingMs));
+    const restMs = Math.max(0, ...counted(slots).map(pendingMs));
     if (restMs > 0 && restMs < Infinity) timer = setTimeout(() => pool.changed(), restMs);
     return isDecided(pool, slots);
   });
@@ -52,7 +52,7 @@ export async function untilDecided(pool, slots) {
 
 /** @param {WorkerPool} pool @param {Slot[]} slots */
 function isDecided(pool, slots) {
-  return pool.isEnding || slots.every((slot) => pendingMs(slot) === 0);
+  return pool.isEnding || counted(slots).every((slot) => pendingMs(slot) === 0);
 }
 
 /**
@@ -145,7 +145,13 @@ export async function recordOutcome(pool, ctx, command) {
 
 /** @param {Slot[]} slots */
 export function numbersOf(slots) {
-  return slots.map(({ number }) => number);
+  return counted(slots).map(({ number }) => number);
+}
+
+/** A spare is no worker of the app, unless a command is for it alone. @param {Slot[]} slots */
+export function counted(slots) {
+  const workers = slots.filter(({ isSpare }) => !isSpare);
+  return workers.length > 0 ? workers : slots;
 }
 
 /** @param {Slot[]} slots @returns {SlotNote[]} */

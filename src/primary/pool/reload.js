@@ -8,7 +8,7 @@
  */
 import { goneFrom } from '../../lifecycle/listening.js';
 import { lookAtTrees } from '../worker/listeners.js';
-import { exitsReported, failureOf, failuresOf, untilDecided } from './outcome.js';
+import { counted, exitsReported, failureOf, failuresOf, untilDecided } from './outcome.js';
 
 /**
  * @import { PrimaryMethods } from '../../protocol/methods.js'
@@ -131,7 +131,7 @@ async function untilProven(pool, slots, restarted) {
   const isLost = (/** @type {Slot} */ slot) =>
     restarted.has(slot) ? slot.hasFailed || !slot.isUp : isGivenUp(slot) && !slot.isUp;
   for (let areSeen = false; ;) {
-    const live = slots.filter(({ isSpare, blocked }) => !isSpare && blocked !== 'exited');
+    const live = counted(slots).filter(({ blocked }) => blocked !== 'exited');
     const lost = live.find(isLost);
     if (lost) return { ...(await failureOf(lost)), isOldGone: true };
     const crashed = live.filter(({ hasFailed }) => hasFailed);
@@ -170,8 +170,7 @@ async function rollBack(pool, replaced, before) {
  * @param {SlotFailure[]} failed none: it has not failed
  */
 async function untilKnown(slots, launch, failed) {
-  const needed = slots.filter(({ isSpare, isUp }) => isUp || !isSpare);
-  const current = needed.filter((slot) => slot.launch === launch);
+  const current = counted(slots).filter((slot) => slot.launch === launch);
   const [first] = failed;
   if (!first) return { done: current, failed };
   const others = current.filter(({ number }) => number !== first.slot);

@@ -36,7 +36,15 @@ export function resting(slot, more = {}) {
 export function app(name, workers, more = {}) {
   const { status } = workers.find((each) => each.status !== 'online') ?? workers[0];
   const common = { namespace: 'default', mode: 'cluster', generation: 1, restarts: 0 };
-  return { name, status, ...common, logDroppedBytes: 0, workers, ...more };
+  return {
+    name,
+    status,
+    ...common,
+    instances: workers.length,
+    logDroppedBytes: 0,
+    workers,
+    ...more,
+  };
 }
 
 /**
