@@ -52,7 +52,7 @@ class Spares {
     const { pool, launch } = this.#app;
     const slots = pool.slotsOf();
     if (launch.spec.spares === 0 && !slots.some(({ isSpare }) => isSpare)) return;
-    this.#choose(slots, launch.spec.spares);
+    this.#choose(slots);
     const known = this.#knownOf(slots);
     if (known.length > 0) this.#refused = known.map(refusalOf).find((why) => why !== undefined);
     for (const slot of slots) {
@@ -64,9 +64,10 @@ class Spares {
     }
   }
 
-  /** @param {Slot[]} slots @param {number} count of spares */
-  #choose(slots, count) {
-    const spare = chooseSpares(slots.map(this.#candidateOf), count);
+  /** @param {Slot[]} slots */
+  #choose(slots) {
+    const { pool, launch } = this.#app;
+    const spare = chooseSpares(slots.map(this.#candidateOf), launch.spec.spares);
     const changing = slots.filter(({ number, isSpare }) => isSpare !== spare.has(number));
     const failed = changing.filter((slot) => this.#served.has(slot) && !this.#isFit(slot));
     for (const slot of changing) {
@@ -75,16 +76,11 @@ class Spares {
       if (slot.isSpare) continue;
       // What happened here before says nothing of the worker that serves.
       for (const exit of slot.exits) exit.isExcused = true;
-      this.#reportSuccessor(slot, failed.shift());
+      const { pid, generation } = slot.mainWorker ?? {};
+      const reason = { kind: 'spare', slot: slot.number, pid };
+      const event = { slot: failed.shift()?.number, pid, generation, reason };
+      if (event.slot !== undefined) pool.emit('event', { type: 'worker.replaced', ...event });
     }
-  }
-
-  /** @param {Slot} slot @param {Slot} [failed] in whose place it serves from now on */
-  #reportSuccessor({ number, mainWorker }, failed) {
-    const { pid, generation } = mainWorker ?? {};
-    const reason = { kind: 'spare', slot: number, pid };
-    const event = { type: 'worker.replaced', slot: failed?.number, pid, generation, reason };
-    if (failed) this.#app.pool.emit('event', event);
   }
 
   /** @param {Slot} slot @returns {Candidate} */

@@ -3,10 +3,8 @@
 import { escapeLine } from '../../show/escape.js';
 import { shortCauseOf } from '../../show/reason.js';
 
-/**
- * @import { Worker } from '../../protocol/shapes.js'
- * @import { ShowFeature } from '../../show/features.js'
- */
+/** @import { Worker } from '../../protocol/shapes.js' */
+/** @import { ShowFeature } from '../../show/features.js' */
 
 const WHY = {
   silent: 'it listens on nothing, and would run twice',

@@ -36,15 +36,8 @@ export function resting(slot, more = {}) {
 export function app(name, workers, more = {}) {
   const { status } = workers.find((each) => each.status !== 'online') ?? workers[0];
   const common = { namespace: 'default', mode: 'cluster', generation: 1, restarts: 0 };
-  return {
-    name,
-    status,
-    ...common,
-    instances: workers.length,
-    logDroppedBytes: 0,
-    workers,
-    ...more,
-  };
+  const counts = { instances: workers.length, logDroppedBytes: 0 };
+  return { name, status, ...common, ...counts, workers, ...more };
 }
 
 /**
