@@ -176,7 +176,8 @@ function stoppedText({ name, action, after }) {
   if (!after || after.stopped.length === 0 || action === 'stop' || action === 'delete') return '';
   const { workers, stopped, online } = after;
   const start = `\`nodecluster start ${escapeLine(name)}\``;
-  if (stopped.length >= workers && online.length === 0) return `; it stays stopped (${start} starts it)`;
+  if (stopped.length >= workers && online.length === 0)
+    return `; it stays stopped (${start} starts it)`;
   const verb = stopped.length === 1 ? 'stays' : 'stay';
   return `; ${formatCount(stopped.length, 'worker')} ${verb} stopped (${start} starts all)`;
 }

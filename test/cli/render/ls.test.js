@@ -15,7 +15,15 @@ function worker(id, more = {}) {
 }
 
 function app(name, workers, more = {}) {
-  return { name, namespace: 'default', status: 'online', mode: 'cluster', instances: workers.length, workers, ...more };
+  return {
+    name,
+    namespace: 'default',
+    status: 'online',
+    mode: 'cluster',
+    instances: workers.length,
+    workers,
+    ...more,
+  };
 }
 
 const retrying = { status: 'backoff', pid: undefined, cpu: undefined, retryAt: now + 3200 };
