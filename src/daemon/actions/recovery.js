@@ -8,7 +8,7 @@ import { addedMs } from '../../features/reload.js';
 import { commitSpec } from './replace.js';
 import { needsNewPrimary, replacePrimary, restartPrimary } from './replace-primary.js';
 import { isMoving, startSlots } from './start.js';
-import { removeApp, shutDownApp, shutDownPrimary } from './stop.js';
+import { shutDownApp, shutDownPrimary } from './stop.js';
 import { limitPerCore, RECOVERY } from '../apps/command-queue.js';
 import {
   missingFor,
@@ -138,10 +138,8 @@ async function recover(daemon, app) {
  */
 export async function reconcile(daemon, app) {
   if (daemon.isEnding || app.deleted || app.link.state === 'unknown') return;
-  if (app.deleting) {
-    await removeApp(daemon, app, { slots: null }, ignoreProgress);
-  } else if (app.stopped) {
-    if (app.link.state === 'connected') await shutDownApp(daemon, app);
+  if (app.stopped) {
+    if (app.deleting || app.link.state === 'connected') await shutDownApp(daemon, app);
     // A worker without an agent outlives a primary that is killed.
     else await shutDownPrimary(app);
   } else if (app.link.state === 'none') {

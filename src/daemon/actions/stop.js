@@ -62,8 +62,7 @@ async function afterDelay(apps, stop) {
 }
 
 /**
- * Stops the whole app, whatever it is doing, and removes one that is being deleted. Processes that do not exit in time are
- * killed.
+ * Stops the whole app, whatever it is doing, and removes it if it is being deleted.
  * @param {Daemon} daemon @param {App} app @param {ReportProgress} [report]
  * @returns {Promise<PartialOutcome | null>} null: it had no primary
  * @throws {NodeclusterError} E_END_UNWRITTEN
@@ -177,8 +176,7 @@ export async function removeApp(daemon, app, { slots }, report) {
   }
   const done = app.isDown ? [] : app.desiredSlots;
   app.deleting = true;
-  const outcome = await shutDownApp(daemon, app, report);
-  return { ...outcome, ok: true, done };
+  return { ...(await shutDownApp(daemon, app, report)), ok: true, done };
 }
 
 /** @param {ReturnType<Daemon['paths']['app']>} paths of an app that runs as another user */

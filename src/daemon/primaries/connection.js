@@ -6,7 +6,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { connect, isAbsence } from '../../protocol/client.js';
 import { checkHello } from '../../protocol/server.js';
 import { isManaged, OWN_LAUNCH } from '../init-system.js';
-import { withoutOthers } from '../../shared/checks.js';
+import { json, withoutOthers } from '../../shared/checks.js';
 import { identify, isAlive } from '../../shared/processes/identity.js';
 import { readRecord } from '../../shared/processes/primary-record.js';
 import { primaryNotifications, primaryResults } from '../checks.js';
@@ -24,6 +24,8 @@ const REPLY_MS = 5000;
 /** A thousand workers that report all at once are within the burst. */
 const RATE = { bytesPerSecond: 256 * 1024, burst: 16 * 1024 * 1024 };
 const HELLO = { role: 'daemon' };
+/** Hundreds of events are kept. What a program sends may be half as large, and all else is some kilobytes. */
+const isShort = json(256 * 1024);
 
 /**
  * One that an earlier daemon has started: by its record or, as on a full disk, by its socket.
@@ -120,7 +122,7 @@ export function guarded(client, on) {
  */
 export function checked(kind, payload) {
   const check = primaryNotifications[kind];
-  refuse(check(payload), kind);
+  refuse(check(payload) ?? (kind === 'event' ? isShort(payload) : null), kind);
   return withoutOthers(payload, check);
 }
 

@@ -157,7 +157,10 @@ t.test('an event has nothing that is not known', async (t) => {
   t.same(checked('event', forged), { ...event, app: 'other' });
   t.same(checked('progress', { kind: 'online', app: 'other' }), { kind: 'online' });
   const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+  const many = Array.from({ length: 10 }, () => 'x'.repeat(100_000));
   const wrong = [{ at: 1e300 }, { at: -1 }, { data: 'x'.repeat(200_000) }, { data: deep }];
+  // The daemon keeps hundreds of them.
+  wrong.push({ lastLines: many }, { reason: { kind: 'left', processes: many } });
   const ofLater = { kind: 'of-later', ms: 5 };
   for (const reason of [ofLater, { ...ofLater, replaces: ofLater }])
     t.doesNotThrow(() => checked('event', { ...event, reason }));
