@@ -89,7 +89,7 @@ export function undoFlags(app, now) {
 /**
  * @param {App} app
  * @param {number} now epoch ms
- * @returns {string | null} of a reload that nothing has followed: `last reload failed 1m ago, the old version runs: exit 1`
+ * @returns {string | null} of a reload that nothing has followed: `last reload failed 1m ago: exit 1; the old version runs`
  */
 export function failedReload({ lastReload, changes = [], workers }, now) {
   if (!lastReload || lastReload.ok) return null;
@@ -98,10 +98,10 @@ export function failedReload({ lastReload, changes = [], workers }, now) {
   // What was started since has the files of now.
   const isOld = workers.some(({ status, startedAt = at }) => status === 'online' && startedAt < at);
   if (isFollowed || !isOld) return null;
-  const rest =
-    done.length > 0 ? `after ${formatCount(done.length, 'worker')}` : 'the old version runs';
+  const cause = shortCauseOf(lastReload) || 'reason unknown';
+  const place = done.length > 0 ? ` in all but ${formatCount(done.length, 'worker')}` : '';
   return escapeLine(
-    `last reload failed ${formatAgo(at, now)}, ${rest}: ${shortCauseOf(lastReload) || 'reason unknown'}`,
+    `last reload failed ${formatAgo(at, now)}: ${cause}; the old version runs${place}`,
   );
 }
 

@@ -11,7 +11,7 @@ import {
   formatRate,
   formatShare,
 } from './quantity.js';
-import { stateText, stateTone } from './state.js';
+import { stateText, stateTone, statusWord } from './state.js';
 import { toneFrom } from './tone.js';
 
 /**
@@ -90,7 +90,7 @@ const COLUMNS = {
     tone: stateTone,
   },
   port: {
-    in: { ls: 0, monit: 96, page: 1180 },
+    in: { ls: 7.2, monit: 96, page: 1180 },
     width: 5,
     minWidth: 9,
     text: portText,
@@ -148,15 +148,17 @@ const COLUMNS = {
     width: 5,
     text: ({ figures }) => formatInteger(figures.open),
     meaning: 'HTTP requests in progress',
-    isNeeded: counts('open'),
+    isNeeded: ({ workers }) => workers.some(({ requests }) => requests?.open),
   },
   '5xx': {
-    in: { ls: 7.5, workers: 9.8, monit: 98, page: 520 },
+    in: { ls: 5.8, workers: 9.8, monit: 98, page: 520 },
     width: 4,
     text: ({ figures }) => formatInteger(figures.errors),
     tone: ({ figures }) => toneFrom(figures.errors, 1, 1),
     meaning: 'HTTP errors, last minute',
-    isNeeded: counts('errors'),
+    // The status says those that are many.
+    isNeeded: (app) =>
+      app.workers.some((each) => each.requests?.errors && statusWord(app, each, 0) === 'online'),
   },
   p50: {
     in: { workers: 2, monit: 30 },
@@ -190,12 +192,12 @@ const COLUMNS = {
     text: (row, now) => (isMany(row) ? '' : formatAge(ageOf(row.worker?.startedAt, now))),
   },
   restarts: {
-    in: { ls: 7, workers: 7, monit: 86, page: 760 },
+    in: { ls: 5.9, workers: 7, monit: 86, page: 760 },
     width: 8,
     text: ({ figures }) => formatInteger(figures.restarts),
   },
   pid: {
-    in: { ls: 4.5, workers: 4.5, monit: 46, page: 1360 },
+    in: { ls: 7.4, workers: 4.5, monit: 46, page: 1360 },
     width: 7,
     text: (row) => (isMany(row) ? '' : formatInteger(row.worker?.pid)),
   },
@@ -230,11 +232,6 @@ export function columnHelp(table) {
 /** @param {keyof Worker} figure @returns {(app: App) => boolean} */
 function measures(figure) {
   return ({ workers }) => workers.some((worker) => typeof worker[figure] === 'number');
-}
-
-/** @param {'open' | 'errors'} count @returns {(app: App) => boolean} whether it is not 0 */
-function counts(count) {
-  return ({ workers }) => workers.some(({ requests }) => requests?.[count]);
 }
 
 /** @param {Row} row @returns {boolean} whether it is about several workers */

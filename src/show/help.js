@@ -1,31 +1,26 @@
 /** What is wrong with an app, in full, and which commands help. */
-import { mainFrame, shortFrame } from '../lifecycle/hang-policy.js';
 import { placeOf } from '../lifecycle/listening.js';
 import { exitedWell } from '../lifecycle/exit.js';
 import { groupBy } from '../shared/groups.js';
 import { failedReload, recentChange } from './change.js';
 import { escapeLine } from './escape.js';
 import { say } from './features.js';
-import { isTaken, shortCauseOf, workerReason } from './reason.js';
-import { hasLastingTrouble } from './rows.js';
-import { isUnhealthy } from './state.js';
+import { formatAgo } from './quantity.js';
+import { isKilled, isTaken, shortCauseOf, workerReason } from './reason.js';
+import { hasLastingTrouble, hasProblem, rowOf, wordsOf } from './rows.js';
+import { isUnhealthy, stateText } from './state.js';
 
 /** @import { App, Worker } from '../protocol/shapes.js' */
+/** @import { BareRow } from './rows.js' */
 
 /** @typedef {[command: string, why: string]} Help a whole command; why: may begin with its condition, with `if` or `once` */
 
-/**
- * What the table has no room for: facts about the app, and why its workers are not as they should be.
- * @param {App} app
- * @param {number} now epoch ms
- * @param {{workers?: App['workers'], shown?: string}} [which] workers: whose reasons are wanted; shown: what stands above
- * @returns {string[]}
- */
-export function causesOf(app, now, which) {
+/** @param {App} app @param {number} now epoch ms @returns {string[]} facts about it, and why its workers are not as they should be */
+export function causesOf(app, now) {
   const facts = [app.note && escapeLine(app.note), failedReload(app, now)];
   return [
     ...facts.flatMap((text) => (text ? `${escapeLine(app.name)}  ${text}` : [])),
-    ...reasonsOf(app, now, which),
+    ...headlinesOf(app, now).map(({ text }) => text),
   ];
 }
 
@@ -35,11 +30,38 @@ export function sinceOf(app, now) {
   return change ? [`since ${change}`] : [];
 }
 
-/** Each reason once, with its workers. @type {typeof causesOf} */
-export function reasonsOf(app, now, { workers = app.workers, shown } = {}) {
-  const told = workers.filter((worker) => needsReason(worker, now, shown));
-  const groups = groupBy(told, (worker) => longReasonOf(worker, now)[0]);
-  return [...groups].map(([text, group]) => `${namesOf(app, group)}  ${escapeLine(text)}`);
+/**
+ * Each reason once, with its workers.
+ * @param {App} app
+ * @param {number} now epoch ms
+ * @param {{workers?: App['workers'], shown?: string, isWhole?: boolean}} [which] isWhole: also what the table says of them
+ * @returns {{text: string, workers: Worker[]}[]} `invoices  blocked 34s in parse (app.js:2:25)`
+ */
+export function headlinesOf(app, now, { workers = app.workers, shown = '', isWhole = false } = {}) {
+  const rows = workers.map((worker) => rowOf(app, worker));
+  const told = rows.filter((row) => {
+    const reason = reasonOf(row.worker, now);
+    return (isWhole && hasProblem(row, now)) || (reason !== '' && !shown.includes(reason));
+  });
+  const groups = groupBy(told, (row) => (isWhole ? wordsOf(row, now) : reasonOf(row.worker, now)));
+  return [...groups.values()].map((group) => {
+    const own = group.map(({ worker }) => worker);
+    const isAll = own.length > 1 && own.length === app.workers.length;
+    const count = isAll && isWhole ? `${own.length} workers ` : '';
+    const text = isWhole ? wholeState(group[0], now) : reasonOf(own[0], now);
+    return {
+      text: `${isAll ? escapeLine(app.name) : namesOf(app, own)}  ${count}${text}`,
+      workers: own,
+    };
+  });
+}
+
+/** @param {BareRow} row @param {number} now epoch ms @returns {string} with the cause: `backoff 4s: exit 1`, `blocked 12s in hash (app.js:2:5)` */
+export function wholeState(row, now) {
+  const [state, worker] = [stateText(row, now), row.worker];
+  const reason = worker ? reasonOf(worker, now) : '';
+  if (reason && (worker?.status === 'unresponsive' || !hasProblem(row, now))) return reason;
+  return [state, reason].filter(Boolean).join(': ');
 }
 
 /** As in the table, where an only worker has the name of its app. @param {App} app @param {Worker[]} workers @param {string} [between] */
@@ -48,49 +70,33 @@ function namesOf({ name, workers: all }, workers, between = ', ') {
   return escapeLine(names.join(between));
 }
 
-/** @param {Worker} worker @param {number} now @param {string} [shown] what stands above @returns {boolean} whether it does not say why */
-export function needsReason(worker, now, shown) {
-  const [text, essence = text] = longReasonOf(worker, now).map(escapeLine);
-  if (!essence) return false;
-  return shown === undefined ? text.length > 24 : !shown.includes(essence);
-}
-
-/** Why it is not online, or not as it should be, and what is said only with that. @param {Worker} worker @param {number} now @returns {string[]} */
-function longReasonOf(worker, now) {
-  const { status, health, lastError, crash } = worker;
-  const checked = health?.reason ?? '';
-  if (lastError) return [`stderr: ${lastError}`, lastError];
-  if (isUnhealthy(worker)) return [`unhealthy: ${checked}`, checked];
-  if (status === 'exited') return [];
-  if (status !== 'online') {
-    const down = downReasonOf(worker, now);
-    return down.length === 0 && checked ? [`not healthy yet: ${checked}`, checked] : down;
-  }
-  return crash ? [`crashed: ${shortCauseOf(crash)}`, shortCauseOf(crash)] : [];
+/** Why it is not online, or not as it should be; empty: not known. @param {Worker} worker @param {number} now */
+export function reasonOf(worker, now) {
+  const { status, health, lastError = '' } = worker;
+  if (status === 'unresponsive') return escapeLine(workerReason(worker, now) ?? '');
+  if (['stopped', 'exited'].includes(status)) return '';
+  const checked = escapeLine(health?.reason ?? '');
+  if (isUnhealthy(worker)) return checked;
+  const known = status === 'online' ? escapeLine(lastError) : shortCauseOf(worker);
+  return known || crashText(worker, now) || (checked && `not healthy yet (${checked})`);
 }
 
 /** @param {Worker} worker @param {number} now */
-function downReasonOf(worker, now) {
-  const { status, reason, cause, stack } = worker;
-  const frame = mainFrame(stack?.frames ?? []);
-  if (frame) return [`blocked in ${shortFrame(frame)}`, shortFrame(frame)];
-  // Without a stack, the table says as much.
-  if (status === 'unresponsive') return stack?.note ? [`blocked: it ${stack.note}`] : [];
-  const short = shortCauseOf(worker);
-  const isWritten = short !== '' && short === escapeLine(cause);
-  const text = isWritten || isTaken(reason) ? short : workerReason(worker, now);
-  return text ? [text, short || text] : [];
+function crashText({ status, crash, pid }, now) {
+  const text = crash ? shortCauseOf(crash) : '';
+  if (!crash || status !== 'online' || !isKilled(crash.reason)) return text;
+  return `killed by ${text} ${formatAgo(crash.at, now)}, not by nodecluster; pid ${pid} serves`;
 }
 
 /** @param {App} app @param {number} now epoch ms @returns {Help[]} the most urgent first; none: nothing is wrong */
 export function helpOf(app, now) {
-  return [...say('commands', app, now), ...helpForBroken(app)]
+  return [...say('commands', app, now), ...helpForBroken(app, now)]
     .flatMap(([applies, ...help]) => (applies ? [help] : []))
     .filter(([command], at, all) => all.findIndex(([other]) => other === command) === at);
 }
 
-/** @param {App} app @returns {[applies: boolean, ...Help][]} */
-function helpForBroken(app) {
+/** @param {App} app @param {number} now @returns {[applies: boolean, ...Help][]} */
+function helpForBroken(app, now) {
   const { workers, spec, changes = [] } = app;
   const name = escapeLine(app.name);
   const blocked = workers.filter(({ status }) => status === 'unresponsive');
@@ -107,7 +113,8 @@ function helpForBroken(app) {
     ],
     [
       // One that was given another does not read it.
-      taken !== undefined && !changes[0]?.differences.some(({ key }) => key === 'env.PORT'),
+      taken !== undefined &&
+        !changes.some(({ differences }) => differences.some(({ key }) => key === 'env.PORT')),
       `nodecluster reload ${name} --set-env PORT=<port>`,
       `if the program reads PORT: ${escapeLine(taken?.holder ?? 'another process')} has ${place}`,
     ],
@@ -126,5 +133,6 @@ function helpForBroken(app) {
       `nodecluster logs ${name}`,
       'read what it wrote',
     ],
+    [failedReload(app, now) !== null, `nodecluster reload ${name}`, 'once it is fixed'],
   ];
 }

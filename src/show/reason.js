@@ -217,10 +217,10 @@ export function reasonWithCause({ reason, cause }) {
  */
 export function workerReason({ reason, blockedSince, stack }, now) {
   if (blockedSince === undefined) return reason && reasonText(reason);
-  const { frames = [], note } = stack ?? {};
-  const more = frames.length === 0 && note !== undefined ? `; it ${note}` : '';
-  const ms = Math.max(0, now - blockedSince);
-  return reasonText({ kind: 'hang', ms, frame: mainFrame(frames) }) + more;
+  const frame = mainFrame(stack?.frames ?? []);
+  const note = stack?.note ? `: it ${stack.note}` : '';
+  const time = formatDuration(Math.max(0, now - blockedSince));
+  return `blocked ${time}${frame ? ` in ${shortFrame(frame)}` : note}`;
 }
 
 /** @param {Reason} [reason] @returns {reason is ListenFault} whether something else listens there */

@@ -120,12 +120,10 @@ const PASSING = ['starting', 'draining', 'stopping', 'unknown'];
 /** @param {App} app @param {number} now epoch ms @returns {boolean} whether a change may be why it is not as it should be */
 export function hasLastingTrouble(app, now) {
   if (app.workers.length === 0) return isTroubled(app, now);
-  const lasting = app.workers.filter(({ status, reason }) => {
-    return !PASSING.includes(status) && (status === 'online' || !isKilled(reason));
-  });
-  return lasting.some((worker) => {
-    const crash = isKilled(worker.crash?.reason) ? undefined : worker.crash;
-    return hasProblem(rowOf(app, { ...worker, crash }), now);
+  return app.workers.some((worker) => {
+    const { status, reason } = worker;
+    const isPassing = PASSING.includes(status) || (status !== 'online' && isKilled(reason));
+    return !isPassing && hasProblem(rowOf(app, worker), now);
   });
 }
 
@@ -148,7 +146,7 @@ export function rankOfApp(app, now) {
 }
 
 /** Times and counts differ from worker to worker. @param {BareRow} row of a worker @param {number} now */
-function wordsOf(row, now) {
+export function wordsOf(row, now) {
   const words = stateText(row, now).replace(/ *\d+\w?/g, '');
   return `${row.app.name} ${words} ${row.worker && shortCauseOf(row.worker)}`;
 }
@@ -168,8 +166,8 @@ export function foldRows(rows, now) {
   });
 }
 
-/** @param {App} app @param {Worker} worker @returns {BareRow} */
-function rowOf(app, worker) {
+/** @param {App} app @param {Worker} worker @returns {BareRow & {worker: Worker}} */
+export function rowOf(app, worker) {
   return { key: `${app.name}:${worker.slot}`, kind: 'worker', app, worker };
 }
 

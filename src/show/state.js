@@ -1,6 +1,6 @@
 /** Describes in a few words what an app or a worker is doing, and what is wrong with it. */
 import { escapeLine } from './escape.js';
-import { isKilled, shortCauseOf } from './reason.js';
+import { isKilled } from './reason.js';
 import { statusTone } from './tone.js';
 import { ageOf, formatAge, formatAgo, formatCountdown, formatMemory } from './quantity.js';
 import { say } from './features.js';
@@ -11,10 +11,7 @@ import { say } from './features.js';
  * @import { Tone } from './tone.js'
  */
 
-/** Of a function. */
-const MAX_NAME = 24;
-
-/** @param {BareRow} row @param {number} now epoch ms @returns {string} what it is doing, and what is wrong with it */
+/** @param {BareRow} row @param {number} now epoch ms @returns {string} what it is doing, and what is wrong with it, without the cause */
 export function stateText({ app, worker, kind, count }, now) {
   const text = kind === 'worker' && worker ? workerState(app, worker, now) : appState(app, now);
   return count === undefined ? text : `${text} ×${count}`;
@@ -77,33 +74,27 @@ export function statusWord(app, worker, now) {
  * @param {App} app
  * @param {Worker} worker of it
  * @param {number} now epoch ms
- * @returns {string} `online`, `unhealthy`, `backoff 4s: exit 1`, `unresponsive 12s in hash`,
- *   `errored 13m ago: exit 1`; after them what is not as it should be: `, oldest request 5s`
+ * @returns {string} `online`, `unhealthy`, `backoff 4s`, `starting again`, `unresponsive 12s`, `errored 13m ago`; after them
+ *   what is not as it should be: `, oldest request 5s`
  */
 export function workerState(app, worker, now) {
-  const { status, blockedSince, stack, exitedAt, retryAt } = worker;
   const [own] = say('worker', app, worker, now);
   if (own !== undefined) return own;
   const word = statusWord(app, worker, now);
-  const short = shortCauseOf(worker);
-  const cause = short && `: ${short}`;
   if (app.busy === 'reload' && isNew(worker, app)) {
     return worker.beside ? `${word}, new, beside the old` : `${word}, new`;
   }
-  if (status === 'unresponsive' && blockedSince !== undefined) {
-    return `${word} ${formatAge(ageOf(blockedSince, now))}${placeOf(stack)}`;
-  }
-  // Without a countdown, the start is due and waits for its turn.
-  const countdown = Number(retryAt) > now ? ` ${formatCountdown(Number(retryAt) - now)}` : '';
-  if (status === 'backoff') return word + countdown + cause;
-  if (status === 'errored') return word + (exitedAt ? ` ${formatAgo(exitedAt, now)}` : '') + cause;
-  return [word, ...troublesOf(app, worker, now).texts].join(', ');
+  if (worker.status === 'backoff' && worker.pid !== undefined) return 'starting again';
+  const timed = [word, timeText(worker, now)].filter(Boolean).join(' ');
+  return [timed, ...troublesOf(app, worker, now).texts].join(', ');
 }
 
-/** @param {Worker['stack']} stack */
-function placeOf(stack) {
-  const frame = stack?.frames.find(({ origin }) => origin === 'program');
-  return frame?.name ? ` in ${escapeLine(frame.name).slice(0, MAX_NAME)}` : '';
+/** @param {Worker} worker @param {number} now */
+function timeText({ status, blockedSince, exitedAt, retryAt = 0 }, now) {
+  if (status === 'unresponsive') return blockedSince && formatAge(ageOf(blockedSince, now));
+  if (status === 'errored') return exitedAt && formatAgo(exitedAt, now);
+  // Without a countdown, the start is due and waits for its turn.
+  return retryAt > now && formatCountdown(retryAt - now);
 }
 
 /**

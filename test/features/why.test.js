@@ -1,13 +1,14 @@
 import t from 'tap';
 import { EventEmitter } from 'node:events';
 import { peersOf } from '../../src/features/why/agent.cjs';
-import { exitCodeOf } from '../../src/features/why/command-why.js';
+import { explain, fineLines } from '../../src/features/why/command-why.js';
 import { openSession } from '../../src/features/why/inspector/stack.js';
 import { InspectorLines } from '../../src/features/why/primary-inspector.js';
 import { refusalOf, checkPeers, why as inPrimary } from '../../src/features/why/primary.js';
-import { renderStacks, why } from '../../src/features/why/show.js';
+import { why } from '../../src/features/why/show.js';
 import { within } from '../../src/shared/deadline.js';
 import { plain } from '../../src/show/paint.js';
+import { exited, killedBy } from '../support/snapshot.js';
 
 const at = new Date(2023, 10, 14, 22, 13, 20).getTime();
 const frames = [
@@ -15,20 +16,6 @@ const frames = [
   { name: 'hash\u001b[2J', file: '/srv/hash.js', line: 10, column: 5, origin: 'program' },
   { name: '', file: '/srv/server.js', line: 20, column: 3, origin: 'program' },
 ];
-const worker = { id: 0, pid: 4000, generation: 1, at, frames: [], note: null };
-
-t.test('why', async (t) => {
-  const workers = [
-    { ...worker, slot: 0, state: 'blocked', frames },
-    { ...worker, slot: 1, state: 'running' },
-    { ...worker, slot: 2, state: 'native', note: 'waits in a native call' },
-    { ...worker, slot: 3, state: 'unknown', note: 'handles SIGUSR1 itself' },
-    { ...worker, slot: 4, state: 'stopped', note: 'is stopped by SIGSTOP' },
-  ];
-  t.matchSnapshot(renderStacks([{ name: 'api', workers }], plain));
-  t.equal(renderStacks([{ name: 'api', workers: [] }], plain), 'api: no worker runs');
-});
-
 t.test('describe', async (t) => {
   const stack = { state: 'blocked', frames, note: null, at };
   const app = { name: 'api', workers: [{ slot: 0, stack: null }, { slot: 1, stack }, { slot: 2 }] };
@@ -36,28 +23,60 @@ t.test('describe', async (t) => {
   t.same(why.workerLines({ name: 'api', workers: [{ slot: 0 }] }, plain, at), []);
 });
 
-const on = { pid: 4000, state: 'running', status: 'online' };
-
-const rows = [
-  ['it serves', on, 0],
-  ['its state is not known', { ...on, state: 'unknown' }, 5],
-  ['it is stopped', { ...on, pid: null, status: 'stopped' }, 5],
-  ['a crash loop: it waits', { ...on, pid: null, state: 'unknown', status: 'backoff' }, 5],
-  ['a crash loop: it starts again', { ...on, status: 'backoff' }, 5],
-  ['a crash loop: it cannot be asked yet', { ...on, state: 'unknown', status: 'backoff' }, 5],
-  ['a crash loop: it is online', { ...on, crash: { at } }, 5],
-  ['a crash loop: it was given up', { ...on, pid: null, status: 'errored' }, 5],
+const NOW = 1_700_000_000_000;
+const terminal = { width: 200, colours: false };
+const slotOf = (slot, more) => ({ id: slot, slot, status: 'online', listening: [], ...more });
+const appOf = (name, ...workers) => ({ name, status: 'online', mode: 'cluster', workers });
+const told = (apps, found) => explain([apps].flat(), { terminal, now: NOW, ...found });
+const errored = { status: 'errored', ...exited(1), cause: 'no database', exitedAt: NOW - 12_000 };
+const hung = { status: 'unresponsive', blockedSince: NOW - 34_000, pid: 4000 };
+const found = (state, more) => [
+  { name: 'api', workers: [{ id: 0, slot: 0, state, frames: [], note: null, at: NOW, ...more }] },
 ];
+const asked = { open: 1, answered: 9, errors: 0, oldestSince: NOW - 12_000 };
+const waits = { degraded: 'waits', requests: asked };
 
-const codeOf = (...each) => {
-  const workers = each.map((worker, id) => ({ id, ...worker }));
-  return exitCodeOf([{ name: 'api', workers }], [{ name: 'api', workers }]);
-};
+t.test('what is wrong, its evidence and one command, in one form', async (t) => {
+  t.same(told(appOf('api', slotOf(0))), []);
+  const both = appOf('api', slotOf(0, errored), slotOf(1, { ...errored, exitedAt: NOW - 9000 }));
+  t.same(told(both), [
+    'api  2 workers errored 12s ago: no database  nodecluster start api  (once it is fixed)',
+  ]);
+  const one = appOf('api', slotOf(0, hung), slotOf(1));
+  t.same(told(one, { stacks: found('blocked', { frames }) }), [
+    'api:0  blocked 34s in hash\\x1b[2J (hash.js:10:5)',
+    '    at hash\\x1b[2J (/srv/hash.js:10:5)',
+    '    at (anonymous) (/srv/server.js:20:3)',
+    '  nodecluster restart api:0',
+  ]);
+  const waiting = appOf('api', slotOf(0, waits));
+  t.same(told(waiting, { stacks: found('running', { peers: ['db:5432'] }) }), [
+    'api  degraded, oldest request 12s',
+    '    connected to db:5432',
+  ]);
+  const crash = { at: NOW - 5000, reason: killedBy('SIGKILL') };
+  t.same(told(appOf('api', slotOf(0, { crash, pid: 4001 }))), [
+    'api  killed by SIGKILL 5s ago, not by nodecluster; pid 4001 serves',
+  ]);
+});
 
-t.test('the exit code; beside a crash loop, one that serves decides', async (t) => {
-  for (const [what, worker, code] of rows) t.equal(codeOf(worker), code, what);
-  const phases = rows.filter(([what]) => what.startsWith('a crash loop'));
-  for (const [what, worker] of phases) t.equal(codeOf(on, worker), 0, what);
+t.test('a worker is as it was found last', async (t) => {
+  const api = appOf('api', slotOf(0, hung));
+  t.same(told(api, { stacks: found('running') }), [], 'its event loop turns again');
+  const note = 'handles SIGUSR1 itself';
+  const stacks = found('unknown', { note });
+  t.match(told(api, { stacks }), [`api  blocked 34s: it ${note}  nodecluster restart api`]);
+  t.same(told(appOf('api', slotOf(0)), { stacks }), [], 'of one that serves it says nothing');
+  t.match(told(appOf('api', slotOf(0)), { stacks: found('blocked', { frames }) }), [
+    /^api {2}blocked 1s in hash/,
+  ]);
+});
+
+t.test('no problem has what runs', async (t) => {
+  const job = { ...appOf('job', slotOf(0, { status: 'exited' })), status: 'exited' };
+  const apps = [appOf('api', slotOf(0)), job, appOf('web', slotOf(0))];
+  t.same(fineLines(apps, NOW, false), ['api, web: no problem']);
+  t.same(fineLines(apps, NOW, true), ['api, web: no problem', 'job: exited']);
 });
 
 const blocked = {

@@ -78,7 +78,7 @@ t.test('while it shuts down it is not ready, and lives until the end', async (t)
 t.test('reasons name the app and the first workers', async (t) => {
   const api = appOf(Array(4).fill(blocked), { readyMin: 2 });
   const { live, ready } = judgeProbes([api, appOf([], { name: 'none' })], { now });
-  const why = [0, 1, 2].map((slot) => `worker ${slot}: event loop blocked for 7s`).join(', ');
+  const why = [0, 1, 2].map((slot) => `worker ${slot}: blocked 7s`).join(', ');
   t.same(live.reasons, [{ app: 'api', reason: `no worker answers (${why})` }]);
   t.same(ready.reasons, [{ app: 'api', reason: `0 of 4 workers ready, 2 needed (${why})` }]);
 });

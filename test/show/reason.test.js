@@ -104,6 +104,6 @@ t.test('with what else is known', async (t) => {
   t.equal(reasonWithCause(hung), 'event loop blocked for 12s', 'not why it exited');
   t.equal(workerReason({ reason: exit(1) }, 0), 'exited with code 1');
   const stack = { frames: [], note: 'could not be seen' };
-  const blocked = 'event loop blocked for 9s; it could not be seen';
+  const blocked = 'blocked 9s: it could not be seen';
   t.equal(workerReason({ blockedSince: 1000, stack }, 10_000), blocked);
 });

@@ -12,13 +12,12 @@ import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
 import { formatAgo, formatCount, formatMoment } from '../../show/quantity.js';
-import { appState } from '../../show/state.js';
 import { oldnessOf } from './versions.js';
-import { helpOf, reasonsOf } from '../../show/help.js';
+import { headlinesOf, helpOf, wholeState } from '../../show/help.js';
 import { printColumns } from './ls.js';
 import { exitsOf } from '../../show/exits.js';
 import { reasonText } from '../../show/reason.js';
-import { appTone, rowsOfWorkers } from '../../show/rows.js';
+import { appTone, rowsOf, rowsOfWorkers } from '../../show/rows.js';
 
 /**
  * @import { Description } from '../../protocol/shapes.js'
@@ -35,7 +34,7 @@ export function renderDescription(apps, terminal, now) {
 function describeApp(app, terminal, now) {
   const { bold } = paint(terminal);
   return [
-    `${bold(escapeLine(app.name))}  ${paintTone(appTone(app, now), paint(terminal), appState(app, now))}`,
+    `${bold(escapeLine(app.name))}  ${paintTone(appTone(app, now), paint(terminal), wholeState(rowsOf(app)[0], now))}`,
     ...labelledLines(newsOf(app, now), terminal),
     ...commandLines(app, terminal, now),
     ...exitLines(app, terminal, now),
@@ -57,8 +56,8 @@ function workerLines(app, terminal, now) {
   const table = printColumns(columns, rows, narrower(terminal), now);
   const places = say('workerLines', app, paint(terminal), now);
   const others = app.workers.filter(({ stack }) => !stack);
-  const shown = [appState(app, now), ...table].join('\n');
-  const reasons = reasonsOf(app, now, { workers: others, shown });
+  const shown = [wholeState(rowsOf(app)[0], now), ...table].join('\n');
+  const reasons = headlinesOf(app, now, { workers: others, shown }).map(({ text }) => text);
   const { bold, dim } = paint(terminal);
   const note = rows.some(({ figures }) => figures.answered);
   return [

@@ -2,7 +2,7 @@
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { neededColumns } from '../../show/columns.js';
-import { stateText } from '../../show/state.js';
+import { wholeState } from '../../show/help.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { printTable } from '../../show/terminal/table.js';
 import { appTone, emptyText, figuresOf, foldRows, rowsOf, withFigures } from '../../show/rows.js';
@@ -33,7 +33,7 @@ export function renderList(apps, now) {
     if (!row.worker) return [];
     const { id, slot, pid } = row.worker;
     const process = pid === undefined ? '-' : `pid ${pid}`;
-    return [id, escapeLine(`${row.app.name}:${slot}`), stateText(row, now), process].join('  ');
+    return [id, escapeLine(`${row.app.name}:${slot}`), wholeState(row, now), process].join('  ');
   });
   return lines.join('\n') || emptyText([]);
 }

@@ -5,7 +5,8 @@ import { paintTone } from '../../show/paint.js';
 import { formatCount, sparkline } from '../../show/quantity.js';
 import { cell, truncate, widthOf, fit } from '../../show/terminal/cells.js';
 import { withFigures } from '../../show/rows.js';
-import { stateText, stateTone } from '../../show/state.js';
+import { wholeState } from '../../show/help.js';
+import { stateTone } from '../../show/state.js';
 
 /**
  * @import { Column } from '../../show/columns.js'
@@ -93,7 +94,9 @@ function claimsOf(column, { nameWidth: fullWidth, history, look }) {
   if (heading === 'status') {
     // No status may change which columns are shown.
     const share = Math.floor(look.columns * STATUS_SHARE);
-    return [{ ...fixed, minWidth: Math.min(width, share), fullWidth: Math.max(width, share) }];
+    const text = (/** @type {Row} */ row) => wholeState(row, look.now);
+    const [minWidth, fullWidth] = [Math.min(width, share), Math.max(width, share)];
+    return [{ ...fixed, text, minWidth, fullWidth }];
   }
   if (!curve) return [fixed];
   // Beside a figure, one for each of the last seconds.
@@ -129,7 +132,7 @@ function drawRow(row, { isSelected, shown, space, look }) {
   // A worker that does not run has no figures, so their columns show what is wrong.
   const room = look.columns - margin - name.width - space.length;
   const restarts = row.worker?.restarts ? `, ${formatCount(row.worker.restarts, 'restart')}` : '';
-  const state = truncate(stateText(row, look.now) + restarts, room);
+  const state = truncate(wholeState(row, look.now) + restarts, room);
   return start + paintTone(stateTone(row, look.now), paint(look), state);
 }
 

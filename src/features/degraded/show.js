@@ -3,7 +3,7 @@ import { formatSize } from '../../shared/units.js';
 import { undoFlags } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { formatAge, formatAgo } from '../../show/quantity.js';
-import { isKilled, reasonText, shortCauseOf } from '../../show/reason.js';
+import { isKilled, reasonText } from '../../show/reason.js';
 import { isFailing } from './decide.js';
 
 /**
@@ -32,7 +32,7 @@ function verdictOn(workers, now) {
   return suffering(workers, 'unknown').length > 0 ? 'unknown' : 'degraded';
 }
 
-/** @param {Worker[]} shown @param {Worker | null} worker null: of the whole app @param {number} now @returns {string[]} `1500 of 1500 files open`, `oldest request 5s`, `5xx 40/160`, `memory +14M/min`, `replacement failed 3 times: exited with code 1`, `crashed 12s ago: exit 1` */
+/** @param {Worker[]} shown @param {Worker | null} worker null: of the whole app @param {number} now @returns {string[]} `1500 of 1500 files open`, `oldest request 5s`, `5xx 40/160`, `memory +14M/min`, `replacement failed 3 times: exited with code 1`, `crashed 12s ago` */
 function textsOf(shown, worker, now) {
   const waiting = suffering(shown, 'waits').flatMap(({ requests }) => requests?.oldestSince ?? []);
   const oldest = Math.min(now, ...waiting);
@@ -45,11 +45,10 @@ function textsOf(shown, worker, now) {
     suffering(shown, 'unknown').length > 0 && 'its primary answers late',
     files && `${files.open} of ${files.limit} files open`,
     oldest < now && waitText(shown, now - oldest, now),
-    failing.length > 0 &&
-      (answered > 0 ? `5xx ${errors}/${answered}` : '5xx errors, no requests since'),
+    failing.length > 0 && (answered > 0 ? `5xx ${errors}/${answered}` : '5xx, then idle'),
     replacementText(shown),
     growth > 0 && `memory +${formatSize(growth)}/min`,
-    crashText(shown, worker !== null, now),
+    crashText(shown, now),
   ].filter((text) => typeof text === 'string');
 }
 
@@ -61,16 +60,13 @@ function replacementText(workers) {
   return `replacement failed${times}: ${escapeLine(reasonText({ ...failed.reason, replaces: undefined }))}`;
 }
 
-/** The last one; `restarts` counts them. @param {Worker[]} workers @param {boolean} hasCause @param {number} now */
-function crashText(workers, hasCause, now) {
-  const crashes = workers.flatMap(({ crash }) => crash ?? []);
-  const [last] = crashes.sort((one, other) => other.at - one.at);
-  if (!last) return false;
-  const cause = hasCause ? shortCauseOf(last) : '';
-  const when = formatAgo(last.at, now);
-  return isKilled(last.reason)
-    ? `${cause || 'killed'} ${when}`
-    : [`crashed ${when}`, cause].filter(Boolean).join(': ');
+/** The last one; `restarts` counts them. @param {Worker[]} workers @param {number} now */
+function crashText(workers, now) {
+  // One that was killed has done nothing wrong.
+  const crashes = workers.flatMap(({ crash }) =>
+    crash && !isKilled(crash.reason) ? crash.at : [],
+  );
+  return crashes.length > 0 && `crashed ${formatAgo(Math.max(...crashes), now)}`;
 }
 
 /** @param {Worker[]} workers @param {number} waitedMs @param {number} now */

@@ -1,32 +1,31 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
+import { innermostOf } from '../../lifecycle/hang-policy.js';
 import { fetchDescriptions, selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 import { renderNotes } from '../../show/terminal/notes.js';
-import { describeTurning } from './command-turning.js';
-import { renderStacks } from './show.js';
-import { jsonText } from '../../show/escape.js';
-import { formatCount } from '../../show/quantity.js';
-import { hasProblem, isTroubled, rowsOfWorkers } from '../../show/rows.js';
-import { isCrashing } from '../../show/state.js';
+import { nameServers } from './command-servers.js';
+import { frameLines } from './show.js';
+import { escapeLine, jsonText } from '../../show/escape.js';
+import { namesText } from '../../show/quantity.js';
+import { appState } from '../../show/state.js';
 
 /**
  * @import { CommandData, Run } from '../../cli/command.js'
- * @import { App } from '../../protocol/shapes.js'
+ * @import { App, Worker } from '../../protocol/shapes.js'
  * @import { Terminal } from '../../show/terminal/palette.js'
- * @import { AppStacks } from './record.js'
+ * @import { AppStacks, WorkerStack } from './record.js'
  */
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'show which functions block workers, and which servers they may wait for',
+  summary: 'show why apps are in trouble: which function blocks, which server is slow',
   details:
-    'Names the function and the line that block a worker, without a restart: it opens the inspector ' +
-    'of that worker for a moment, on loopback. Of one that replies, it names the servers that it is ' +
-    'connected to. What else is wrong is said as in `ls`, of all apps without arguments. The exit ' +
-    'code is 5 if the state of a worker is not known, or none runs. One that crashes again and ' +
-    'again does not.',
+    'Of each app in trouble, or each one named, it says what `ls` says below its table. Of a worker ' +
+    'that is blocked it shows the function and the line, without a restart: it opens the inspector ' +
+    'of that worker for a moment, on loopback. Of one that does not answer requests, it names the ' +
+    'servers that it is connected to. The exit code is 0 whatever it finds.',
   arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [jsonOption],
   examples: ['nodecluster why', 'nodecluster why api', 'nodecluster why api:1 --json'],
@@ -36,59 +35,92 @@ export const command = {
 export async function run(context) {
   const { daemons, words, options, print, stdout } = context;
   const client = await context.openForApps();
-  const selectors = words.length === 0 ? ['all'] : await selectorsFor(context, client, words);
-  const { apps } = await client.request('why', { selectors });
   const all = await fetchDescriptions(client, ['all'], { fields: ['usage'] });
   if (all.length === 0) throw new NodeclusterError('E_NO_APPS', { home: daemons.home });
-  if (options.json) print(jsonText({ apps }));
-  else {
-    const lines = reasonsOf(apps, all, stdout, words.length === 0);
-    print(wrapText(lines.join('\n'), stdout.width));
+  const selectors = words.length > 0 ? await selectorsFor(context, client, words) : null;
+  const look = async (/** @type {string[]} */ asked) =>
+    asked.length > 0 ? (await client.request('why', { selectors: asked })).apps : [];
+  if (options.json) {
+    print(jsonText({ apps: await look(selectors ?? ['all']) }));
+    return exitCodes.ok;
   }
-  return exitCodeOf(apps, all);
-}
-
-/** @param {AppStacks[]} stacks @param {App[]} apps @returns {number} the same in each phase of a crash loop */
-export function exitCodeOf(stacks, apps) {
-  const running = runningOf(stacks, apps);
-  const isKnown = running.length > 0 && running.every(({ state }) => state !== 'unknown');
-  return isKnown ? exitCodes.ok : exitCodes.appFailed;
-}
-
-/** @param {AppStacks[]} stacks @param {App[]} apps @returns {AppStacks['workers']} without those that crash, in each phase */
-function runningOf(stacks, apps) {
-  const crashing = apps.flatMap(({ workers }) => workers.filter(isCrashing));
-  return stacks
-    .flatMap(({ workers }) => workers)
-    .filter(({ id, pid }) => pid !== null && !crashing.some((worker) => worker.id === id));
-}
-
-/** @param {AppStacks[]} stacks @param {App[]} all @param {Terminal} terminal @param {boolean} onlyTroubled */
-function reasonsOf(stacks, all, terminal, onlyTroubled) {
-  const now = Date.now();
-  const ill = all.filter((app) => isTroubled(app, now)).map(({ name }) => name);
-  const isFine = (/** @type {AppStacks} */ stack) =>
-    !ill.includes(stack.name) && runningOf([stack], all).every(({ state }) => state === 'running');
-  const told = onlyTroubled
-    ? stacks.filter((stack) => !isFine(stack)).map((stack) => onlyTroubledOf(stack, all, now))
-    : stacks;
-  const heads = new Map(
-    describeTurning(told, all, now).map((app) => [app.name, renderStacks([app], paint(terminal))]),
+  const tell = (/** @type {App[]} */ apps, /** @type {AppStacks[]} */ stacks) => {
+    const lines = explain(apps, { stacks, all, terminal: stdout });
+    if (lines.length > 0) print(wrapText(lines.join('\n'), stdout.width));
+  };
+  const keys = all.flatMap(({ name, workers }) =>
+    workers.filter(mustBeSeen).map(({ slot }) => `${name}:${slot}`),
   );
-  const apps = all.filter(({ name }) => heads.has(name));
-  const fine = stacks.length - told.length;
+  // Nobody waits for what is known until the others have been looked into.
+  if (!selectors)
+    tell(
+      all.filter(({ workers }) => !workers.some(mustBeSeen)),
+      [],
+    );
+  const stacks = await look(selectors ?? keys);
+  const seen = all.filter(({ name }) => stacks.some((each) => each.name === name));
+  tell(seen, stacks);
+  const fine = (selectors ? seen : all).filter(
+    (app) => explain([app], { stacks, all, terminal: stdout }).length === 0,
+  );
+  for (const line of fineLines(fine, Date.now(), selectors !== null)) print(line);
+  return exitCodes.ok;
+}
+
+/** Its event loop does not turn, or it has not answered what it was asked. @param {Worker} worker */
+function mustBeSeen({ status, requests }) {
+  return status === 'unresponsive' || requests?.oldestSince !== undefined;
+}
+
+/**
+ * @param {App[]} apps
+ * @param {object} found
+ * @param {AppStacks[]} [found.stacks] of the workers that were asked for; none: of all
+ * @param {App[]} [found.all] whom they may wait for
+ * @param {Terminal} found.terminal
+ * @param {number} [found.now] epoch ms
+ * @returns {string[]} nothing of what is as it should be
+ */
+export function explain(apps, { stacks = [], all = apps, terminal, now = Date.now() }) {
+  const found = new Map(stacks.flatMap(({ workers }) => workers.map((each) => [each.id, each])));
+  /** @type {Map<Worker, string[]>} */
+  const evidence = new Map();
+  const seen = apps.map((app) => {
+    const workers = app.workers.map((worker) => {
+      const stack = found.get(worker.id);
+      const current = asFound(worker, stack);
+      const frames = frameLines(innermostOf(current.stack?.frames ?? []), paint(terminal));
+      const servers = mustBeSeen(worker) ? nameServers(stack?.peers ?? [], all) : [];
+      if (stack || found.size === 0) evidence.set(current, [...frames, ...servers]);
+      return current;
+    });
+    return { ...app, workers };
+  });
+  return renderNotes(seen, terminal, { now, evidence });
+}
+
+/** @param {Worker} worker as it was listed @param {WorkerStack} [stack] found later @returns {Worker} */
+function asFound(worker, stack) {
+  const isBlocked = worker.status === 'unresponsive';
+  if (stack?.state === 'running' && isBlocked)
+    return { ...worker, status: 'online', stack: undefined };
+  if (!stack || stack.state === 'running') return worker;
+  const known = { ...stack, note: stack.note ?? undefined };
+  if (stack.state !== 'unknown') {
+    // It had a second to reply.
+    const { blockedSince = stack.at - 1000 } = worker;
+    return { ...worker, status: 'unresponsive', blockedSince, stack: known };
+  }
+  return isBlocked && !worker.stack ? { ...worker, stack: known } : worker;
+}
+
+/** @param {App[]} apps of which there is nothing to tell @param {number} now @param {boolean} areNamed */
+export function fineLines(apps, now, areNamed) {
+  const running = apps.filter(({ workers }) => workers.some(({ status }) => status === 'online'));
+  const others = areNamed ? apps.filter((app) => !running.includes(app)) : [];
+  const names = namesText(running.map(({ name }) => name));
   return [
-    ...renderNotes(apps, terminal, { now, heads }),
-    ...(fine > 0 ? [`${formatCount(fine, 'app')}: no problem`] : []),
+    ...(running.length > 0 ? [`${escapeLine(names)}: no problem`] : []),
+    ...others.map((app) => `${escapeLine(app.name)}: ${appState(app, now)}`),
   ];
-}
-
-/** All, if what is wrong is not in one worker. @param {AppStacks} stacks of an app in trouble @param {App[]} all @param {number} now */
-function onlyTroubledOf({ name, workers }, all, now) {
-  const rows = all.flatMap((app) => rowsOfWorkers(app, now));
-  const ill = rows.filter((row) => hasProblem(row, now)).map(({ key }) => key);
-  const told = workers.filter(
-    ({ slot, state }) => state !== 'running' || ill.includes(`${name}:${slot}`),
-  );
-  return { name, workers: told.length > 0 ? told : workers };
 }

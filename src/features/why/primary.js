@@ -118,10 +118,10 @@ class Inspections {
     if (!isRunning(worker)) return withoutFrames('unknown', 'does not run');
     const { isResponsive, refusal, peers } = await canInspect(worker);
     if (refusal !== null) return withoutFrames('unknown', refusal);
-    if (isResponsive) {
-      const known = checkPeers(peers);
-      const note = `is not blocked: its event loop turns, and it is connected to ${known.join(', ')}`;
-      return { ...withoutFrames('running', known.length > 0 ? note : null), peers: known };
+    if (isResponsive) return { ...withoutFrames('running', null), peers: checkPeers(peers) };
+    // One that loads its modules replies to nothing either.
+    if (worker.status === 'starting' && worker.pulse.blockedSinceMs === null) {
+      return withoutFrames('unknown', 'is starting');
     }
     onLook();
     const stack = await this.#look(worker);

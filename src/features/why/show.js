@@ -7,7 +7,6 @@ import { formatAgo } from '../../show/quantity.js';
  * @import { Stack, StackFrame, StackState } from '../../protocol/shapes.js'
  * @import { ShowFeature } from '../../show/features.js'
  * @import { Paint } from '../../show/paint.js'
- * @import { AppStacks } from './record.js'
  */
 
 /** In words that follow 'it'. @type {Record<StackState, string>} */
@@ -19,25 +18,13 @@ const STATES = {
   unknown: 'cannot be seen',
 };
 
-/** @param {AppStacks[]} apps @param {Paint} paint */
-export function renderStacks(apps, paint) {
-  const lines = apps.flatMap(({ name, workers }) => [
-    ...(workers.length === 0 ? [`${paint.bold(escapeLine(name))}: no worker runs`] : []),
-    ...workers.flatMap(({ slot, ...stack }) => [
-      `${paint.bold(`${escapeLine(name)}:${slot}`)} ${headOf(stack)}`,
-      ...frameLines(stack.frames, paint),
-    ]),
-  ]);
-  return lines.join('\n');
-}
-
 /** @type {ShowFeature} */
 export const why = {
   workerLines({ name, workers }, paint, now) {
     const lines = workers.flatMap(({ slot, stack }) => {
       if (!stack) return [];
       const head = `  ${escapeLine(name)}:${slot}  ${headOf(stack)}, seen ${formatAgo(stack.at, now)}`;
-      return [head, ...frameLines(stack.frames, paint)];
+      return [head, ...frameLines(stack.frames, paint).map((line) => `    ${line}`)];
     });
     return lines.length === 0 ? [] : ['', paint.bold('Blocked'), ...lines];
   },
@@ -51,9 +38,9 @@ function headOf({ state, frames, note = null }) {
 }
 
 /** @param {readonly StackFrame[]} frames @param {Paint} paint */
-function frameLines(frames, { dim }) {
+export function frameLines(frames, { dim }) {
   return frames.map((frame) => {
-    const line = `  at ${escapeLine(frameText(frame))}`;
-    return `  ${frame.origin === 'program' ? line : dim(line)}`;
+    const line = `at ${escapeLine(frameText(frame))}`;
+    return frame.origin === 'program' ? line : dim(line);
   });
 }

@@ -76,7 +76,7 @@ t.test('80 × 24', async (t) => {
   t.match(lines[2], /^ {2}api +1\/3 online/);
   t.match(lines[3], /^▸ {3}:0 +online +3\.1% +41\.2M +12% +10 +29ms +0$/);
   t.match(lines[4], /^ {4}:1 +backoff 4s: exit 1, 7 restarts$/);
-  t.match(lines[5], /^ {4}:2 +unresponsive 12s +100\.0%/);
+  t.match(lines[5], /^ {4}:2 +blocked 12s +100\.0%/);
   t.match(lines[6], /^ {2}web +online/);
   t.match(lines[7], /^── log of api:0 ─+$/);
   t.match(lines[8], /^ \d\d:\d\d:\d\d 0 日本語 red\\x1b\[2J long/);
@@ -101,7 +101,8 @@ t.test('apps in trouble are seen first, if not all fit', async (t) => {
   t.match(firstRow(...apps, app('busy', [worker(0)], { busy: 'reload' }), last), /^▸ z/);
 });
 
-const stack = { frames: [{ name: 'buildMonthlyReport', origin: 'program' }] };
+const frame = { name: 'buildMonthlyReport', file: '/srv/report.js', line: 7, column: 3 };
+const stack = { frames: [{ ...frame, origin: 'program' }] };
 const slow = app('slow', [worker(0), { ...blocked, slot: 1, stack }]);
 
 const cause = `licence file ${'/etc/shop'.repeat(9)} is missing`;

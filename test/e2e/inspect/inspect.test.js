@@ -172,7 +172,7 @@ function everywhere() {
     await ask(port, `/spin?${file}`);
     for (const { code, stdout } of await Promise.all([run(['why', 'api']), run(['why', 'api'])])) {
       t.equal(code, 0, stdout);
-      t.match(stdout, /^api:0 is blocked in (inner|middle|outer) /);
+      t.match(stdout, /^api {2}blocked \d+s in (inner|middle|outer) /);
     }
     writeFileSync(file, '');
     t.equal((await ask(port)).pid, pid);

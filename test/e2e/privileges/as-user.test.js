@@ -117,7 +117,7 @@ t.test('why and profile', { skip }, async (t) => {
   t.same({ uid, mode: mode & 0o777 }, { uid: 0, mode: 0o600 });
   await ask(port, `/spin?${join(home.root, 'never')}`);
   const { stdout } = await home.ok(['why', 'api']);
-  t.match(stdout, /^api:0 is blocked in inner \(spins-three-deep\.cjs:12:\d+\)\n +at inner /);
+  t.match(stdout, /^api {2}blocked \d+s in inner \(spins-three-deep\.cjs:12:\d+\)\n {4}at inner /);
 });
 
 t.test('an app of another user', { skip }, async (t) => {

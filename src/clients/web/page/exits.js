@@ -3,7 +3,7 @@ import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
 import { eventText } from '../../../show/event.js';
 import { exitsOf } from '../../../show/exits.js';
-import { needsReason } from '../../../show/help.js';
+import { reasonOf } from '../../../show/help.js';
 import { troubleOf } from './data/select.js';
 
 /**
@@ -39,7 +39,7 @@ export function Exits({ app, details, now }) {
   const latestFirst = [...workers].sort((one, other) => timeOf(other) - timeOf(one));
   const exits = exitsOf({ name, workers: latestFirst }, now);
   if (exits.length === 0) return null;
-  const isSaid = app.workers.some((worker) => needsReason(worker, now));
+  const isSaid = app.workers.some((worker) => reasonOf(worker, now) !== '');
   return html`
     <section class="card pane" aria-labelledby="exits-title">
       <h2 id="exits-title">Recent exits</h2>

@@ -2,10 +2,9 @@
 import { html } from './html.js';
 import { escapeLine } from '../../../show/escape.js';
 import { linkTo } from './data/route.js';
-import { needsReason } from '../../../show/help.js';
+import { wholeState } from '../../../show/help.js';
 import { withFigures } from '../../../show/rows.js';
 import { stateText, stateTone } from '../../../show/state.js';
-import { bareState } from './data/select.js';
 import { GAP_MS, pathOf } from './series.js';
 
 /**
@@ -28,10 +27,7 @@ import { GAP_MS, pathOf } from './series.js';
 
 /** @param {RowProps} props */
 export function TableRow({ row, columns, past, at, isSelected, onSelect, onFold }) {
-  // Why a worker does not serve stands below its app.
-  const isExplained = row.worker !== null && needsReason(row.worker, at);
   const shown = withFigures(row, at);
-  const text = stateText(row, at);
   return html`
     <tr
       class=${`${row.kind} ${isSelected ? 'is-selected' : ''}`}
@@ -43,8 +39,8 @@ export function TableRow({ row, columns, past, at, isSelected, onSelect, onFold 
       onClick=${() => onSelect(row)}
     >
       <td class="name">${nameCell(row, onFold)}</td>
-      <td class="status" title=${text}>
-        <div class=${`state ${stateTone(row, at)}`}>${isExplained ? bareState(row, at) : text}</div>
+      <td class="status" title=${wholeState(row, at)}>
+        <div class=${`state ${stateTone(row, at)}`}>${stateText(row, at)}</div>
       </td>
       ${columns.map((column) => figureCells(column, shown, past, at))}
     </tr>

@@ -6,7 +6,6 @@ import {
   shownRows as rowsToShow,
   worstFirst,
 } from '../../../../show/rows.js';
-import { stateText } from '../../../../show/state.js';
 
 /**
  * @import { App, Description, Worker } from '../../../../protocol/shapes.js'
@@ -43,18 +42,6 @@ export function troubleOf(app, at) {
   const causes = [...causesOf(app, at), ...sinceOf(app, at)];
   const help = isTroubled(app, at) ? helpOf(app, at) : [];
   return causes.length + help.length > 0 ? { causes, help } : null;
-}
-
-/** @param {Row} row @param {number} now epoch ms @returns {string} its state without why, and where */
-export function bareState(row, now) {
-  const bare = (/** @type {Worker} */ worker) => ({
-    ...worker,
-    reason: undefined,
-    stack: undefined,
-    crash: worker.crash && { at: worker.crash.at },
-  });
-  const app = { ...row.app, workers: row.app.workers.map(bare) };
-  return stateText({ ...row, app, worker: row.worker && bare(row.worker) }, now);
 }
 
 /** @param {PageState} state @param {Row[]} rows @returns {Row | null} the row that keys apply to; the first one if that no longer exists */
