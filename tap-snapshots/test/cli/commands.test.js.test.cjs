@@ -599,8 +599,8 @@ nodecluster web --read-only --listen unix:/run/nodecluster/web.sock --behind-pro
 `
 
 exports[`test/cli/commands.test.js > TAP > why is complete and documented > wording of why 1`] = `
-show which functions block workers, and which servers they may wait for
-Names the function and the line that block a worker, without a restart: it opens the inspector of that worker for a moment, on loopback. Of one that replies, it names the servers that it is connected to. What else is wrong is said as in \`ls\`, of all apps without arguments. The exit code is 5 if the state of a worker is not known, or none runs. One that crashes again and again does not.
+show why apps are in trouble: which function blocks, which server is slow
+Of each app in trouble, or each one named, it says what \`ls\` says below its table. Of a worker that is blocked it shows the function and the line, without a restart: it opens the inspector of that worker for a moment, on loopback. Of one that does not answer requests, it names the servers that it is connected to. The exit code is 0 whatever it finds.
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster why
