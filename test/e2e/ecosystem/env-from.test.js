@@ -103,7 +103,7 @@ t.test('a source is missing for a while: its worker is tried again until it is b
   process.kill(serving, 'SIGKILL');
   const inBackoff = async () => (await appNamed('api')).workers[0].status === 'backoff';
   await until(inBackoff, 'it waits for the source');
-  t.match((await ok(['ls'])).stdout, 'env_from ./token: it does not exist');
+  t.match((await ok(['ls'])).stderr, 'env_from ./token: it does not exist');
   writeFileSync(`${root}/token`, 'back');
   const back = await until(async () => (await ask(port)).env.TOKEN, 'it serves again');
   t.equal(back, 'back');

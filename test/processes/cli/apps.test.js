@@ -198,7 +198,7 @@ t.test('a port that is in use: the reason is who has it', async (t) => {
     t.match(worker.reason, { kind: 'listen', holder: 'first' });
     if (execMode === 'cluster') await ok(['delete', 'second']);
   }
-  t.match((await ok(['ls'])).stdout, `port ${PORT} in use`);
+  t.match((await ok(['ls'])).stderr, `port ${PORT} in use`);
   const described = (await ok(['describe', 'second'])).stdout;
   t.match(described, new RegExp(`port ${PORT} in use by .*`));
   const errored = ['--since', '1m', '--no-follow', '--type', 'worker.errored'];
