@@ -47,12 +47,10 @@ export function headlinesOf(app, now, { workers = app.workers, shown = '', isWho
   return [...groups.values()].map((group) => {
     const own = group.map(({ worker }) => worker);
     const isAll = own.length > 1 && own.length === app.workers.length;
+    const names = isAll ? escapeLine(app.name) : namesOf(app, own);
     const count = isAll && isWhole ? `${own.length} workers ` : '';
     const text = isWhole ? wholeState(group[0], now) : reasonOf(own[0], now);
-    return {
-      text: `${isAll ? escapeLine(app.name) : namesOf(app, own)}  ${count}${text}`,
-      workers: own,
-    };
+    return { text: `${names}  ${count}${text}`, workers: own };
   });
 }
 
