@@ -33,7 +33,7 @@ export function outputSchema() {
 }
 
 /** What a program sends, which could deliver it itself, and what is about no app. */
-const NOT_FOR_ALARMS = ['worker.event', 'missed'];
+const NOT_FOR_ALARMS = ['worker.event', 'missed', 'daemon.started', 'daemon.ended'];
 
 /** @param {Schema} schema @returns {string} src/features/alarms/event-names.js, to be formatted */
 export function eventNamesModule({ properties }) {

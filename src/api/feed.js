@@ -53,13 +53,12 @@ export function watchApps(daemons, { onFrame, onLost, onEvent, since }, signal) 
 
 /**
  * @param {DaemonClient} client @param {DaemonMethods['events']['params']} params @param {(event: Event) => void} add
- * @param {(kept: DaemonMethods['events']['notifications']['listening']) => void} onListening called when the daemon sends
- *   every event from now on
+ * @param {() => void} onListening called when the daemon sends every event from now on
  * @returns when the connection has ended
  */
 export function subscribe(client, params, add, onListening) {
   return client.request('events', params, {
-    onNotification: (kind, payload) => (kind === 'event' ? add(payload) : onListening(payload)),
+    onNotification: (kind, payload) => (kind === 'event' ? add(payload) : onListening()),
   });
 }
 

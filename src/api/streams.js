@@ -31,11 +31,10 @@ const NEXT_DAEMON_MS = 30_000;
  * @param {number} [when.until] epoch ms
  * @param {boolean} [when.follow] also what happens from now on
  * @param {() => void} [when.onListening] called when every event comes from now on, and none has come
- * @param {(from: number) => void} [when.onPartial] called if of what happened before then, some may not be known
  * @param {() => void} [when.onLost] called when a daemon is lost, before the next one is waited for; by default it ends
  */
 export function openEvents(daemons, selectors, when) {
-  const { until = Infinity, follow = true, onListening, onPartial, onLost } = when;
+  const { until = Infinity, follow = true, onListening, onLost } = when;
   let { since = follow ? undefined : 0 } = when;
   const events = new EventBuffer();
   /** Of the last millisecond: the next daemon sends them again. @type {Event[]} */
@@ -53,8 +52,7 @@ export function openEvents(daemons, selectors, when) {
   };
   return streamOf(async function* (signal) {
     await new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
-      const listen = (/** @type {{completeFrom: number}} */ { completeFrom }) => {
-        if (when.since !== undefined && when.since < completeFrom) onPartial?.(completeFrom);
+      const listen = () => {
         if (!follow) events.end();
         else if (since === when.since) onListening?.();
         resolve();

@@ -13,7 +13,7 @@ import { AppTable } from './apps/table.js';
 import { allowedSlots, followsCores } from './apps/slots.js';
 import { methodsOf } from './control/methods.js';
 import { Door } from './control/door.js';
-import { EventHub, leaveEvents, takeEvents } from './events.js';
+import { EventHub } from './events.js';
 import { Telemetry, Metrics } from './queries/telemetry.js';
 import { offerSockets, takeLock } from './lock.js';
 import { recoverAll, supervise } from './actions/recovery.js';
@@ -36,7 +36,6 @@ import { Features } from './features.js';
 export class Daemon {
   metrics = new Metrics();
   telemetry = new Telemetry();
-  events = new EventHub();
   watched = sharePending(() => watchedApps(this));
   changes = 0;
   /** After each command on an app. @type {(outcome: AppOutcome) => void} */
@@ -60,10 +59,8 @@ export class Daemon {
     this.output = output;
     this.end = end;
     this.features = new Features(features, new Door(this));
+    this.events = new EventHub(paths.events, (name) => this.table.get(name));
     this.events.onEvent = (...happened) => this.features.event(...happened);
-    // The first daemon of a home misses nothing.
-    const left = existsSync(paths.desired) ? takeEvents(paths.events) : [];
-    this.events.restore(left, (name) => this.table.get(name));
   }
 }
 
@@ -86,6 +83,8 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
   // Before anything is done: this fails if another daemon answers, whose lock was removed.
   const methods = methodsOf(daemon, () => adopted);
   const server = await serve(paths.daemonSocket, { methods, hello: { role: 'daemon' } });
+  const { lastSeenAt } = daemon.events;
+  daemon.events.note('daemon.started', lastSeenAt === undefined ? {} : { lastSeenAt });
   const adopted = adoptAll(daemon, handed, copies.keep([PACKAGE_ROOT]));
   const endOffer = await offerSockets(paths.daemonHandover, daemon.table, log);
   const keeper = lookAfterHome(daemon, server, copies, abandon);
@@ -114,7 +113,7 @@ export async function startDaemon(paths, log, { sockets, handed }, onEnded, outp
     await Promise.all(daemon.table.primaries.all().map((primary) => primary.leave({ isLast })));
     await within(Promise.all(daemon.table.all().map(({ queue }) => queue.whenDone())), SAVE_MS);
     await Promise.all([daemon.table.saveOrRetry(), ...daemon.features.ask('ending')]);
-    await leaveEvents(paths.events, daemon.events.recent, log);
+    daemon.events.note('daemon.ended', { because });
     log.info('daemon.ended');
     onEnded(false);
   }

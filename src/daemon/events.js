@@ -1,13 +1,12 @@
 /**
- * What primaries report of their workers: events for every subscriber, the latest of which are kept, also for the next
- * daemon, and entries of daemon.log.
+ * What primaries report of their workers: events for every subscriber, the latest of which are kept, also if this daemon
+ * is killed, and entries of daemon.log.
  */
-import { rmSync } from 'node:fs';
+import { appendFileSync, renameSync } from 'node:fs';
 import { attempt } from '../errors/error.js';
 import { MAX_EVENTS, includesEvent, withEvent } from '../lifecycle/recent-events.js';
 import { isExpectedExit } from '../lifecycle/restart-policy.js';
 import { number, numberOf, object, optional, string } from '../shared/checks.js';
-import { removeUnfinished, writeFileAtomic } from '../shared/files/atomic-file.js';
 import { readSmallFile } from '../shared/files/small-file.js';
 import { formatDuration } from '../shared/units.js';
 import { reasonText } from '../show/reason.js';
@@ -25,9 +24,12 @@ import { select } from './control/targets.js';
 /** Not sent with an event. */
 const APP = Symbol('app');
 
+/** After which the file is written anew. */
+const MAX_LINES = 2 * MAX_EVENTS;
+
 /**
- * @typedef {Event & {[APP]: Selectable}} RecentEvent
- * @typedef {Event & {app: string, namespace: string}} KeptEvent as the daemon before this one left it
+ * @typedef {Event & {[APP]?: Selectable}} RecentEvent
+ * @typedef {Event & {app?: string, namespace?: string}} KeptEvent as a daemon before this one wrote it
  *
  * @typedef {{selectors: string[], since: number, send: (event: Event) => void}} Subscriber selectors: none for the events of
  *   all apps; since: epoch ms, it gets those from then on
@@ -38,8 +40,13 @@ export class EventHub {
   #subscribers = new Set();
   /** In order of time. @type {RecentEvent[]} */
   #recent = [];
-  /** Of what happened before, only the primaries have something. */
-  completeFrom = Date.now();
+  /** The latest that is not among them any more. @type {Extract<Event, {type: 'missed'}>} */
+  #missed = { type: 'missed', at: -Infinity, count: 0, kept: MAX_EVENTS };
+  /** @type {string | null} */
+  #file = null;
+  #lines = 0;
+  /** When the daemon before was last known to live, if it was killed or crashed. @type {number | undefined} */
+  lastSeenAt;
   /**
    * For every event that a program did not send, also a known one: the daemon before may have ended before it was done
    * with it. Returns what is published; null: nothing.
@@ -47,26 +54,25 @@ export class EventHub {
    */
   onEvent = (_app, event) => event;
 
-  /** @returns {readonly Event[]} for the next daemon */
-  get recent() {
-    return this.#recent;
-  }
-
-  /** @param {KeptEvent[] | null} events null: of a daemon that was killed @param {(name: string) => App | undefined} appOf undefined: it has been deleted */
-  restore(events, appOf) {
-    if (events) this.completeFrom = 0;
-    for (const event of events ?? []) {
-      const { app: name, namespace } = event;
-      const app = appOf(name) ?? { name, namespace, slots: [], ids: {} };
-      this.#recent = withEvent(this.#recent, { ...event, [APP]: app });
+  /** @param {string | null} file where they are kept @param {(name: string) => App | undefined} [appOf] undefined: it has been deleted */
+  constructor(file = null, appOf = () => undefined) {
+    const kept = file === null ? [] : readEvents(file);
+    for (const event of kept) {
+      const { app: name, namespace = '' } = event;
+      const app = name && (appOf(name) ?? { name, namespace, slots: [], ids: {} });
+      this.#remember({ ...event, ...(app && { [APP]: app }) });
     }
+    this.#lines = kept.length;
+    this.#file = file;
+    const last = kept.findLast(({ type }) => type.startsWith('daemon.'));
+    if (last?.type === 'daemon.started') this.lastSeenAt = kept.at(-1)?.at;
   }
 
   /** @param {Subscriber} subscriber first gets the kept events from its `since` on: it may know only some of that millisecond @returns what unsubscribes it */
   add(subscriber) {
-    for (const event of this.#recent) {
+    for (const event of [this.#missed, ...this.#recent]) {
       if (event.at < subscriber.since) continue;
-      if (matches(subscriber, event[APP], event)) subscriber.send(event);
+      if (matches(subscriber, APP in event ? event[APP] : undefined, event)) subscriber.send(event);
     }
     this.#subscribers.add(subscriber);
     return () => this.#subscribers.delete(subscriber);
@@ -86,12 +92,54 @@ export class EventHub {
     }
   }
 
+  /** What happens to the daemon itself. @param {'daemon.started' | 'daemon.ended'} type @param {{lastSeenAt?: number, because?: string}} [details] */
+  note(type, details) {
+    const event = { type, at: Date.now(), pid: process.pid, ...details };
+    this.#remember(event);
+    for (const { send } of this.#subscribers) send(event);
+  }
+
   /** Null: it is known, or means nothing. @param {App} app @param {Event} given @param {boolean} again */
   #keep(app, given, again) {
     const event = this.onEvent(app, given, again);
     if (event === null || (again && includesEvent(this.#recent, event))) return null;
-    this.#recent = withEvent(this.#recent, { ...event, [APP]: app });
+    this.#remember({ ...event, [APP]: app });
     return event;
+  }
+
+  /** @param {RecentEvent} event */
+  #remember(event) {
+    if (event.type === 'missed') return void (this.#missed = event);
+    const before = [...this.#recent, event];
+    this.#recent = withEvent(this.#recent, event);
+    const gone = before.find((each) => !this.#recent.includes(each));
+    if (gone)
+      this.#missed = {
+        ...this.#missed,
+        at: Math.max(this.#missed.at, gone.at),
+        count: this.#missed.count + 1,
+      };
+    if (gone !== event) this.#write(event);
+  }
+
+  /** A full disk does not stop the daemon. @param {RecentEvent} event */
+  #write(event) {
+    const file = this.#file;
+    if (file === null) return;
+    this.#lines += 1;
+    const isLong = this.#lines > MAX_LINES;
+    const events = isLong ? [this.#missed, ...this.#recent] : [event];
+    // Before each line, since the one before may have been cut.
+    const text = events.map((each) => `\n${JSON.stringify(each)}`).join('');
+    attempt(() => {
+      appendFileSync(isLong ? `${file}.tmp` : file, text, {
+        mode: 0o600,
+        flag: isLong ? 'w' : 'a',
+      });
+      if (!isLong) return;
+      renameSync(`${file}.tmp`, file);
+      this.#lines = events.length;
+    }, undefined);
   }
 }
 
@@ -101,31 +149,22 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const checkEvent = object({
   type: string,
   at: numberOf({ minimum: 0, maximum: 8_640_000_000_000_000 }),
-  app: string,
-  namespace: string,
+  app: optional(string),
+  namespace: optional(string),
   slot: optional(number),
 });
 
-/** @param {string} file is removed @returns {KeptEvent[] | null} those that are valid; null: there is no list */
-export function takeEvents(file) {
-  removeUnfinished(file);
-  const events = attempt(() => JSON.parse(readSmallFile(file, MAX_BYTES)), null);
-  attempt(() => rmSync(file, { force: true }), null);
-  if (!Array.isArray(events)) return null;
-  return events.filter((event) => checkEvent(event) === null).slice(-MAX_EVENTS);
+/** @param {string} file @returns {KeptEvent[]} those that are valid */
+function readEvents(file) {
+  const text = attempt(() => readSmallFile(file, MAX_BYTES), '');
+  const events = text.split('\n').map((line) => attempt(() => JSON.parse(line), null));
+  return events.filter((event) => checkEvent(event) === null);
 }
 
-/** A full disk does not prevent the end. @param {string} file @param {readonly Event[]} events @param {Log} log */
-export async function leaveEvents(file, events, log) {
-  await writeFileAtomic(file, JSON.stringify(events)).catch(({ message: reason }) => {
-    log.warn('events.lost', { reason });
-  });
-}
-
-/** @param {Subscriber} subscriber @param {Selectable} app @param {Event} event */
+/** @param {Subscriber} subscriber @param {Selectable | undefined} app undefined: it concerns all @param {Event} event */
 function matches({ selectors }, app, event) {
   const slot = 'slot' in event ? event.slot : undefined;
-  if (selectors.length === 0) return true;
+  if (selectors.length === 0 || !app) return true;
   return selectors.some((selector) => {
     try {
       return select([selector], [app]).some(

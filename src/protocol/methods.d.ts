@@ -155,8 +155,7 @@ export type DaemonMethods = FeatureDaemonMethods & {
   events: {
     params: { selectors?: string[]; since?: number };
     result: null;
-    /** completeFrom: of what happened before, some may not be known. */
-    notifications: { listening: { completeFrom: Time }; event: Event };
+    notifications: { listening: {}; event: Event };
   };
   send: Query<Selection & { message: unknown }, { apps: Sent[] }>;
   /** `SIGUSR2`, `usr2` or `12`. */

@@ -767,10 +767,21 @@ export type Event =
       })
   | FeatureEvent
   | {
-      /** A reader was too slow for so many. */
+      type: 'daemon.started' | 'daemon.ended';
+      at: number;
+      pid: number;
+      /** Of the daemon before, if that was killed or crashed: when it last noted anything. */
+      lastSeenAt?: number;
+      /** Why it ended: a command or a signal. */
+      because?: string;
+    }
+  | {
+      /** A reader was too slow for so many, or they are older than those that are kept. */
       type: 'missed';
       at: number;
       count: number;
+      /** Then, how many are. */
+      kept?: number;
     };
 
 export interface Selection {

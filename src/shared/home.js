@@ -62,8 +62,8 @@ export function homePaths(home) {
     daemonHandover: path.join(home, 'handover.sock'),
     daemonLog: path.join(home, 'daemon.log'),
     desired: path.join(home, 'desired.json'),
-    /** The latest events, between a daemon and the next one. */
-    events: path.join(home, 'events.json'),
+    /** The latest events, one on a line. */
+    events: path.join(home, 'events.jsonl'),
     /** Exists if an init system starts the daemon. */
     service: path.join(home, 'service.json'),
     /** What apps have that run as another user. */

@@ -60,12 +60,14 @@ const RECENT_MS = 3600_000;
 /**
  * @param {App} app that is not as it should be
  * @param {number} now epoch ms
- * @returns {string | null} what may be the cause: `reload 16s ago by alice (cli): env.PORT "3000" → "4000"`
+ * @returns {string | null} what may be the cause: `reload 16s ago by alice: env.PORT "3000" → "4000"`
  */
 export function recentChange(app, now) {
   const change = possibleCause(app, now);
   if (!change) return null;
-  return escapeLine(`${change.action} ${formatAgo(change.at, now)}${changeText(change)}`);
+  const what = differencesText(change);
+  const who = authorText(change);
+  return escapeLine(`${change.action} ${formatAgo(change.at, now)}${who}${what && `: ${what}`}`);
 }
 
 /**
@@ -118,14 +120,13 @@ const MAX_LENGTH = 40;
 const CONTEXT = 10;
 
 /**
- * @param {{by?: Change['by'], differences: readonly Partial<Difference>[], omitted: number}} change
- * @returns {string} ` by alice (cli): env.PORT "3000" → "4000", kill_timeout`; the values where they are known
+ * @param {Pick<AppChange, 'omitted'> & {differences: readonly Partial<Difference>[]}} change
+ * @returns {string} `env.PORT "3000" → "4000", kill_timeout`; the values where they are known
  */
-export function changeText(change) {
-  const texts = change.differences.slice(0, MAX_DIFFERENCES).map(differenceText);
-  const more = change.omitted + change.differences.length - texts.length;
-  const what = [...texts, ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  return `${authorText(change)}${what && `: ${what}`}`;
+export function differencesText({ differences, omitted }) {
+  const texts = differences.slice(0, MAX_DIFFERENCES).map(differenceText);
+  const more = omitted + differences.length - texts.length;
+  return [...texts, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 /** @param {Partial<Difference>} difference */
@@ -143,10 +144,10 @@ function excerpt(text, at) {
   return `${start > 0 ? '…' : ''}${shown}${start + shown.length < text.length ? '…' : ''}`;
 }
 
-/** @param {{by?: Change['by']}} change @returns {string} ` by alice (cli)`, ` by watch: src/a.js` */
+/** @param {{by?: Change['by']}} change @returns {string} ` by alice`, ` by alice (web)`, ` by watch: src/a.js` */
 export function authorText({ by }) {
   if (!by) return '';
-  if (by.user) return ` by ${by.user} (${by.role})`;
+  if (by.user) return ` by ${by.user}${by.role === 'cli' ? '' : ` (${by.role})`}`;
   return ` by ${by.role}${by.file ? `: ${escapeLine(by.file)}` : ''}`;
 }
 

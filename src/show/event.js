@@ -1,46 +1,67 @@
 /** What happens to workers, each in one line: events, and the steps of a command. */
 import { exitedWell } from '../lifecycle/exit.js';
 import { formatElapsed } from '../shared/units.js';
-import { authorText, changeText } from './change.js';
+import { authorText, differencesText } from './change.js';
 import { escapeLine } from './escape.js';
 import { paintStatus, paintTone, plain } from './paint.js';
-import { formatCount } from './quantity.js';
-import { reasonText, reasonWithCause } from './reason.js';
+import { formatCount, formatTime } from './quantity.js';
+import { isKilled, reasonText, reasonWithCause } from './reason.js';
 import { eventTone } from './tone.js';
 
 /**
  * @import { AppOutcome, Event, Killed, ProgressEvent, Reason } from '../protocol/shapes.js'
+ * @import { Change } from './change.js'
  * @import { Paint } from './paint.js'
+ * @import { Told } from './history.js'
  */
 
-/** @param {Event} event @param {Paint} [paint] @returns {string} `api:1 exited: exit code 1` */
+/** Of more workers in one line, only the number is said. */
+const MAX_WORKERS = 4;
+
+/** @param {Told} event @param {Paint} [paint] @returns {string} `api:1 exited with code 1 after 98ms: no database` */
 export function eventText(event, paint = plain) {
-  const app = 'app' in event ? event.app : null;
-  const name = app !== null && 'slot' in event ? `${app}:${event.slot}` : app;
+  const { app, slot } = event;
+  const slots = [...new Set(allOf(event).map((each) => each.slot))];
+  const names = slots.map((each) => `${app}:${each}`).join(', ');
+  const many = slots.length > MAX_WORKERS ? `${app}, ${slots.length} workers:` : names;
+  const name = slot === undefined ? (app ?? '') : many;
   const [what, detail] = describeEvent(event, paint);
   const text = detail ? `${what}: ${escapeLine(detail)}` : what;
   return name ? `${escapeLine(name)} ${text}` : text;
 }
 
-/** @param {Event} event @param {Paint} [paint] @returns {[what: string, detail?: string]} */
-function describeEvent(event, paint = plain) {
-  if (event.type === 'missed') return [`${event.count} events were missed`];
+/** @param {Told} event @param {Paint} paint @returns {[what: string, detail?: string]} */
+function describeEvent(event, paint) {
+  if (event.type === 'missed') return [missedText(event)];
   if (event.type === 'worker.event') {
     const { name, data } = event;
     return [escapeLine(name), data === null ? '' : JSON.stringify(data)];
   }
   const [subject, change] = event.type.split('.').map(escapeLine);
   if (event.type === 'job.ended') return [`${subject} ${change}`, runText(event)];
-  if ('ok' in event) return [`${subject} ${event.ok ? change : 'failed'}`, outcomeText(event)];
+  if ('ok' in event) return outcomeText(subject, event);
+  if ('lastSeenAt' in event || 'because' in event) return [`${subject} ${change}`, ownText(event)];
   const why = allText({ reason: undefined, ...event });
   if (subject !== 'worker') return [`${subject} ${change}${automaticAuthor(event)}`, why];
   if (event.type === 'worker.exited') return exitWords(event, paint);
-  return [paintStatus(change, paint), why ?? detailOfWorker(event)];
+  const verb = 'replaces' in event ? 'replaced' : change;
+  return [paintStatus(verb, paint), why ?? pidsOf(event)];
 }
 
-/** Whoever gave a command knows. @param {Event} event @returns {string} ` by watch: src/a.js` */
-function automaticAuthor(event) {
-  return 'by' in event && event.by && !('pid' in event.by) ? authorText(event) : '';
+/** @param {Extract<Event, {type: 'missed'}>} event */
+function missedText({ count, kept }) {
+  return kept ? `older events are gone: ${kept} are kept` : `${count} events were missed`;
+}
+
+/** @param {Extract<Event, {type: 'daemon.started' | 'daemon.ended'}>} event */
+function ownText({ lastSeenAt, because }) {
+  if (lastSeenAt === undefined) return because;
+  return `the one before was killed or crashed, after ${formatTime(lastSeenAt)}`;
+}
+
+/** The end of a command has it. @param {Told} event @returns {string} ` by watch: src/a.js` */
+function automaticAuthor({ by }) {
+  return by && !('user' in by && by.user) ? authorText({ by }) : '';
 }
 
 /**
@@ -64,21 +85,34 @@ export function parseEventTypes(text) {
   return (event) => event.type === 'missed' || tests.some((test) => test(event));
 }
 
-/** @param {Event & {type: 'worker.exited'}} event @param {Paint} paint @returns {[what: string, detail?: string]} */
-function exitWords({ code, reason, cause }, paint) {
-  if (!reason) return [paintStatus('exited', paint)];
-  const text = reasonText(reason);
-  const isCode = code !== null && reason.kind === 'exit' && reason.final === undefined;
-  if (!isCode) return [paintStatus('exited', paint), text];
-  return [paintTone('off', paint, escapeLine(text)), cause];
+/** @param {Told & {type: 'worker.exited'}} event @param {Paint} paint @returns {[what: string, detail?: string]} */
+function exitWords({ code, reason, cause, durationMs, alike = [] }, paint) {
+  const exited = (/** @type {string} */ text) => paintTone('bad', paint, text);
+  if (!reason) return [exited('exited')];
+  const last = alike.at(-1);
+  const lived = durationMs === undefined ? '' : ` after ${formatElapsed(durationMs)}`;
+  const when = last ? `, ${alike.length + 1} times until ${formatTime(last.at)}` : lived;
+  const text = escapeLine(reasonText(reason));
+  if (reason.kind !== 'exit' || typeof reason.final === 'object')
+    return [exited(`exited${when}`), text];
+  if (isKilled(reason))
+    return [exited(`killed by ${escapeLine(reason.signal)}, not by nodecluster`) + when];
+  return [exited(text) + when, code === null ? '' : cause];
 }
 
-/** @param {Event} event */
-function detailOfWorker(event) {
-  if (event.type === 'worker.responsive' && event.durationMs !== undefined) {
+/** @param {Told} event @returns {string} `pid 7`, `pid 7 → 9`, or how long it was blocked */
+function pidsOf(event) {
+  if (event.type === 'worker.responsive' && event.durationMs !== undefined)
     return `its event loop was blocked for ${formatElapsed(event.durationMs)}`;
-  }
-  return 'pid' in event && event.pid ? `pid ${event.pid}` : undefined;
+  const all = allOf(event);
+  if (!event.pid || all.length > MAX_WORKERS) return '';
+  const pids = all.map(({ pid, replaces }) => (replaces ? `${replaces} → ${pid}` : pid));
+  return `pid ${pids.join(', ')}`;
+}
+
+/** @param {Told} event @returns {Told[]} what its line tells, in the order of slots */
+function allOf({ alike = [], ...event }) {
+  return [event, ...alike].sort((one, other) => Number(one.slot) - Number(other.slot));
 }
 
 /** @param {{ok: boolean, reason: Reason, durationMs?: number}} run */
@@ -88,13 +122,20 @@ function runText({ ok, reason, durationMs }) {
 }
 
 /**
- * @param {Pick<AppOutcome, 'ok' | 'failed' | 'durationMs'> & {change?: Parameters<changeText>[0]}} outcome
- * @returns {string} `done in 2.4s by alice (cli): env.PORT`
+ * @param {string} command
+ * @param {Pick<AppOutcome, 'ok' | 'failed' | 'durationMs'> & {change?: Change, by?: Change['by']}} outcome
+ * @returns {[what: string, detail?: string]} `reload done in 2.4s by alice: env.PORT`
  */
-function outcomeText({ ok, failed, durationMs, change }) {
-  const who = change ? changeText(change) : '';
-  if (!ok) return `${reasonWithCause(failed[0] ?? {})}${who && `;${who}`}`;
-  return `${durationMs > 0 ? `done in ${formatElapsed(durationMs)}` : 'done'}${who}`;
+function outcomeText(command, { ok, failed, durationMs, change, by = change?.by }) {
+  const changed = change ? differencesText(change) : '';
+  const who = authorText({ by });
+  if (!ok)
+    return [
+      `${command} failed${who}`,
+      [reasonWithCause(failed[0] ?? {}), changed].filter(Boolean).join('; '),
+    ];
+  const time = durationMs > 0 ? ` in ${formatElapsed(durationMs)}` : '';
+  return [`${command} done${time}${who}`, changed];
 }
 
 /** @param {ProgressEvent} event @param {Paint} [paint] */

@@ -1,9 +1,9 @@
 /** What primaries report: for subscribers, for the next daemon, and in daemon.log. */
 import t from 'tap';
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { EventHub, leaveEvents, publishEvents, takeEvents } from '../../src/daemon/events.js';
+import { EventHub, publishEvents } from '../../src/daemon/events.js';
 import { epochMs, machineMs } from '../../src/shared/monotonic.js';
 import { exit, said } from '../support/snapshot.js';
 
@@ -58,7 +58,9 @@ t.test('a returning subscriber gets the recent events that it missed', async (t)
   t.same(times, [598, 599, 600], 'of the last millisecond it may know only some');
   hub.publish(app('api'), { type: 'worker.event', at: 601, slot: 0 });
   t.same(subscribe(hub, { since: 601 }).received, [], 'what programs send is not kept');
-  t.equal(subscribe(hub, { since: 0 }).received.length, 500);
+  const [missed, ...all] = subscribe(hub, { since: 0 }).received;
+  t.same(missed, { type: 'missed', at: 100, count: 100, kept: 500 }, 'older ones are gone');
+  t.equal(all.length, 500);
   t.equal(subscribe(hub).received.length, 0);
 });
 
@@ -67,7 +69,8 @@ t.test('a crash loop does not displace a deploy', async (t) => {
   hub.publish(app('api'), { type: 'reload.ended', at: 1 });
   for (let at = 2; at <= 1001; at++)
     hub.publish(app('api'), { type: 'worker.exited', slot: 0, at });
-  const [deploy, ...exits] = subscribe(hub, { since: 0 }).received;
+  const [missed, deploy, ...exits] = subscribe(hub, { since: 0 }).received;
+  t.match(missed, { at: 901, count: 900 });
   t.match(deploy, { type: 'reload.ended', at: 1 });
   t.match([exits.length, exits[0].at, exits.at(-1).at], [100, 902, 1001]);
 });
@@ -81,68 +84,59 @@ t.test('a repeated event reaches only subscribers that missed it', async (t) => 
   t.notOk('seq' in away.received[0] || 'again' in away.received[0]);
 });
 
+const placeOf = (t) => path.join(t.testdir(), 'events.jsonl');
+const timesOf = ({ received }) => received.map(({ at }) => at);
+
 t.test('events of the daemon before are there once, in order of time', async (t) => {
-  const earlier = { namespace: 'shop', slot: 0, id: 7, pid: 9 };
-  const hub = new EventHub();
+  const file = placeOf(t);
+  const before = new EventHub(file);
+  before.publish(app('api'), { type: 'worker.online', at: 3, slot: 0, pid: 9 });
+  before.publish(app('api'), { type: 'reload.ended', at: 4 });
+  before.publish(app('gone'), { type: 'delete.ended', at: 5 });
+  t.equal(statSync(file).mode & 0o777, 0o600);
   const known = { api: app('api') };
-  hub.restore(
-    [
-      { type: 'worker.online', at: 3, app: 'api', ...earlier },
-      { type: 'reload.ended', at: 4, app: 'api', namespace: 'shop' },
-      { type: 'delete.ended', at: 5, app: 'gone', namespace: 'shop' },
-    ],
-    (name) => known[name],
-  );
+  const hub = new EventHub(file, (name) => known[name]);
+  t.equal(hub.lastSeenAt, undefined, 'that daemon has not noted its start');
   const early = subscribe(hub, { since: 0 });
   const send = { type: 'worker.online', slot: 0, again: true };
   hub.publish(known.api, { ...send, at: 3, pid: 9 });
   hub.publish(known.api, { ...send, at: 2, pid: 8 });
-  const timesOf = ({ received }) => received.map(({ at }) => at);
   t.same(timesOf(subscribe(hub, { since: 0 })), [2, 3, 4, 5]);
   t.same(timesOf(early), [3, 4, 5, 2], 'what was known is not sent once more');
   t.same(timesOf(subscribe(hub, { since: 0, selectors: ['gone'] })), [5]);
 });
 
-const event = { type: 'reload.ended', at: 4, app: 'api', namespace: 'shop' };
-
-function makeLog() {
-  const warnings = [];
-  return { warnings, warn: (name, fields) => warnings.push([name, fields]) };
-}
-
-t.test('the next daemon takes what the one before has left, once', async (t) => {
-  const file = path.join(t.testdir(), 'events.json');
-  await leaveEvents(file, [event], makeLog());
-  t.equal(statSync(file).mode & 0o777, 0o600);
-  t.strictSame(takeEvents(file), [event]);
-  t.equal(takeEvents(file), null);
+t.test('a daemon that did not note its end has crashed', async (t) => {
+  const file = placeOf(t);
+  const first = new EventHub(file);
+  first.note('daemon.started');
+  t.equal(new EventHub(file).lastSeenAt, subscribe(first, { since: 0 }).received[0].at);
+  first.note('daemon.ended', { because: 'kill' });
+  const next = new EventHub(file);
+  t.equal(next.lastSeenAt, undefined);
+  const { received } = subscribe(next, { since: 0, selectors: ['api'] });
+  t.match(received, [{ type: 'daemon.started', pid: process.pid }, { because: 'kill' }]);
 });
 
-t.test('what is not valid is dropped', async (t) => {
-  const wrong = [null, 3, [], {}, { ...event, at: 'x' }, { ...event, app: 1 }];
-  const rows = [
-    ['', null],
-    ['{}', null],
-    ['[', null],
-    [JSON.stringify([event, ...wrong]), [event]],
-    [JSON.stringify(Array(600).fill(event)), Array(500).fill(event)],
-  ];
-  for (const [text, expected] of rows) {
-    const file = path.join(t.testdir({ 'events.json': text }), 'events.json');
-    t.strictSame(takeEvents(file), expected, text.slice(0, 80));
-    t.notOk(existsSync(file));
-  }
+t.test('the file stays small, and says what is gone', async (t) => {
+  const file = placeOf(t);
+  const hub = new EventHub(file);
+  for (let at = 1; at <= 3000; at++) hub.publish(app('api'), { type: `x${at % 9}`, at });
+  t.ok(readFileSync(file, 'utf8').split('\n').length <= 1002);
+  const next = new EventHub(file);
+  t.match(subscribe(next, { since: 0 }).received[0], { type: 'missed', at: 2500 });
+  t.same(timesOf(subscribe(next, { since: 2999 })), [2999, 3000]);
 });
 
-t.test('a daemon ends also if they cannot be written', async (t) => {
-  const file = path.join(t.testdir(), 'missing', 'events.json');
-  const log = makeLog();
-  await leaveEvents(file, [event], log);
-  t.match(log.warnings, [['events.lost', { reason: /ENOENT/ }]]);
-  mkdirSync(path.dirname(file));
-  writeFileSync(`${file}.x.tmp`, '[');
-  t.equal(takeEvents(file), null);
-  t.notOk(existsSync(`${file}.x.tmp`));
+t.test('what is not valid is dropped, and what cannot be written hurts nothing', async (t) => {
+  const file = placeOf(t);
+  const hub = new EventHub(file);
+  hub.publish(app('api'), { type: 'reload.ended', at: 4 });
+  const wrong = ['{"type":"cut', 'null', '3', '[]', '{"type":"x","at":"x"}'];
+  appendFileSync(file, ['', ...wrong, '{"type":"x","at":1,"app":1}'].join('\n'));
+  hub.publish(app('api'), { type: 'reload.ended', at: 5 });
+  t.same(timesOf(subscribe(new EventHub(file), { since: 0 })), [4, 5]);
+  new EventHub(path.join(file, 'x')).publish(app('api'), { type: 'reload.ended', at: 4 });
 });
 
 function reportedBy(happens) {

@@ -1,5 +1,6 @@
 import t from 'tap';
 import * as events from '../../src/show/event.js';
+import { historyOf } from '../../src/show/history.js';
 import { readable } from '../../src/show/log-record.js';
 import { plain } from '../../src/show/paint.js';
 import { exit, killedBy, said } from '../support/snapshot.js';
@@ -27,23 +28,87 @@ t.test('who changed what, at the end of a command', async (t) => {
   const change = { by: { role: 'cli', user: 'alice' }, differences, omitted: 0 };
   const ended = { type: 'reload.ended', app: 'api', ok: true, durationMs: 2000 };
   const event = { ...ended, failed: [], change };
-  t.equal(eventText(event), 'api reload ended: done in 2.0s by alice (cli): env.PORT "1" → "2"');
+  t.equal(eventText(event), 'api reload done in 2.0s by alice: env.PORT "1" → "2"');
   const failed = { ...event, ok: false, failed: [{ reason: exit(1), cause: 'no db' }] };
   const why = 'exited with code 1: no db';
-  t.equal(eventText(failed), `api reload failed: ${why}; by alice (cli): env.PORT "1" → "2"`);
+  t.equal(eventText(failed), `api reload failed by alice: ${why}; env.PORT "1" → "2"`);
 });
 
+const exited = { type: 'worker.exited', at: 1, app: 'api', slot: 1, pid: 7, durationMs: 98 };
+const crash = { ...exited, code: 1, reason: exit(1), cause: 'no database' };
+
 t.test('an exit, with its cause, and how many there were before', async (t) => {
-  const exited = { type: 'worker.exited', at: 1, app: 'api', slot: 1, pid: 7 };
-  const plainly = 'exited with code 1';
+  const plainly = 'exited with code 1 after 98ms';
+  const once = exit(0, { final: 'autorestart' });
   const rows = [
-    [{ code: 1, reason: exit(1), cause: 'no database' }, `${plainly}: no database`],
+    [crash, `${plainly}: no database`],
     [{ code: 1, reason: exit(1) }, plainly],
-    [{ code: null, reason: killedBy('SIGKILL') }, 'exited: was killed by SIGKILL'],
-    [{ code: 0, reason: { kind: 'late', what: 'listen' } }, 'exited: did not listen'],
+    [
+      { code: null, reason: killedBy('SIGKILL') },
+      'killed by SIGKILL, not by nodecluster after 98ms',
+    ],
+    [{ code: null, reason: killedBy('SIGSEGV') }, 'was killed by SIGSEGV after 98ms'],
+    [{ code: 0, reason: { kind: 'late', what: 'listen' } }, 'exited after 98ms: did not listen'],
+    [{ code: 0, reason: once }, 'exited with code 0 and autorestart is off after 98ms'],
   ];
   for (const [event, text] of rows) t.equal(eventText({ ...exited, ...event }), `api:1 ${text}`);
 });
+
+const by = { role: 'cli', user: 'alice' };
+const starting = { ...api, type: 'worker.starting', pid: 7 };
+const online = { ...starting, type: 'worker.online' };
+const exitOf = (pid, slot = 0) => ({ ...crash, slot, pid });
+const ended = { app: 'api', type: 'start.ended', ok: true, failed: [], durationMs: 1000 };
+const begun = { app: 'api', type: 'start.begun', by };
+const crashed = 'exited with code 1';
+
+/** What happened, a second apart, and what is told of it. */
+const histories = [
+  ['a start', [begun, starting, online, ended], ['online: pid 7', 'done in 1.0s by alice']],
+  ['one that goes on', [begun, starting], ['api start begun', 'api:0 starting: pid 7']],
+  [
+    'a crash loop of two workers',
+    [exitOf(7), { ...starting, pid: 8 }, exitOf(9, 1), { ...online, pid: 8 }, exitOf(8)],
+    [`api:0, api:1 ${crashed}, 3 times until 12:00:04: no database`],
+  ],
+  [
+    'another app between, and another cause',
+    [exitOf(7), { ...online, app: 'web' }, exitOf(8), { ...exitOf(9), cause: 'x' }],
+    [`${crashed}, 2 times until`, 'web:0 online: pid 7', 'after 98ms: x'],
+  ],
+  [
+    'a worker that served for long',
+    [online, ...Array(60).fill({ type: 'missed', count: 1 }), exitOf(7)],
+    ['online: pid 7', ...Array(60).fill('1 events'), 'exited'],
+  ],
+  [
+    'a reload',
+    [online, { ...online, pid: 8 }, { ...online, type: 'worker.stopped', pid: 7 }],
+    ['online: pid 7', 'api:0 replaced: pid 7 → 8'],
+  ],
+  [
+    'a command that no daemon ended',
+    [begun, { type: 'daemon.started' }, begun, ended],
+    ['start begun', 'daemon started', 'start done in 1.0s by alice'],
+  ],
+  [
+    'many workers',
+    [0, 1, 2, 3, 4].map((slot) => ({ ...online, slot, pid: slot + 1 })),
+    ['api, 5 workers: online'],
+  ],
+];
+
+for (const [what, events, expected] of histories) {
+  t.test(`the history of ${what}`, async (t) => {
+    const noon = new Date(2026, 10, 27, 12).getTime();
+    const clock = t.intercept(Date, 'now', { value: () => noon });
+    const happened = events.map((event, index) => ({ ...event, at: noon + index * 1000 }));
+    const lines = historyOf(happened).map((event) => eventText(event));
+    t.match(lines, expected);
+    t.equal(lines.length, expected.length, lines.join('\n'));
+    clock.restore();
+  });
+}
 
 t.test('the types that a user names', async (t) => {
   const ended = { type: 'reload.ended', ok: true, failed: [] };

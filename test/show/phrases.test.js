@@ -1,7 +1,7 @@
 /** Short texts for values: quantities, addresses, changes, notes, and what is escaped. */
 import t from 'tap';
 import { portsText, urlsText } from '../../src/show/addresses.js';
-import { changeRows, changeText } from '../../src/show/change.js';
+import { changeRows, differencesText } from '../../src/show/change.js';
 import { jsonText, escapeLine, escapeText } from '../../src/show/escape.js';
 import * as quantity from '../../src/show/quantity.js';
 import { noteText } from '../../src/show/outcome.js';
@@ -77,7 +77,7 @@ const change = { at: now - 60_000, action: 'reload', ...given };
 t.test('a row for each command and each difference', async (t) => {
   const earlier = { ...change, by: { role: 'watch' }, differences: [], isApplied: false };
   t.same(changeRows({ changes: [change, earlier] }, now), [
-    ['last change', '1m ago: reload by alice (cli)'],
+    ['last change', '1m ago: reload by alice'],
     ['  env.PORT', '"3000" → "4000"'],
     ['  env.\\x1bX', '(none) → (none)'],
     ['before that', '1m ago: reload by watch, not applied'],
@@ -107,9 +107,9 @@ t.test('in one line', async (t) => {
     ],
     [Array(6).fill({ key: 'a' }), 'a, a, a, a, 2 more'],
   ]) {
-    t.equal(changeText({ ...change, differences, omitted }), ` by alice (cli): ${expected}`);
+    t.equal(differencesText({ ...change, differences, omitted }), expected);
   }
-  t.equal(changeText({ ...change, differences: [], by: { role: 'web' } }), ' by web');
+  t.equal(differencesText({ differences: [], omitted: 0 }), '');
 });
 
 const places = [{ address: '*:9100', by: 'child 65' }];

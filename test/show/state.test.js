@@ -158,11 +158,11 @@ t.test('the change that may be the cause', async (t) => {
   const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
   const given = { by: { user: 'alice', role: 'cli' }, isApplied: true, differences, omitted: 0 };
   const change = { at: NOW - 16_000, action: 'reload', ...given };
-  const text = 'reload 16s ago by alice (cli): env.DB "a" → "b"';
+  const text = 'reload 16s ago by alice: env.DB "a" → "b"';
   const rows = [
     [[change], text],
     [[{ ...change, isApplied: false }, change], text],
-    [[{ ...change, differences: [] }], 'reload 16s ago by alice (cli)'],
+    [[{ ...change, differences: [] }], 'reload 16s ago by alice'],
     [[{ ...change, at: NOW - 4e6 }], null],
     [[{ ...change, isApplied: false }], null],
     [[{ ...change, action: 'start', differences: [] }], null],

@@ -3,11 +3,15 @@ import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 import { eventText, parseEventTypes } from '../../show/event.js';
+import { historyOf } from '../../show/history.js';
 import { jsonOption, sinceOption, untilOption } from '../../show/command-options.js';
 import { jsonLine } from '../../show/escape.js';
 import { formatTime } from '../../show/quantity.js';
 
-/** @import { CommandData, Run } from '../command.js' */
+/**
+ * @import { Event } from '../../protocol/shapes.js'
+ * @import { CommandData, Run } from '../command.js'
+ */
 
 /** @type {CommandData} */
 export const command = {
@@ -25,7 +29,7 @@ export const command = {
     {
       ...sinceOption,
       summary:
-        'show what happened since then, and exit: 10m, 6h, 22:20 (local time); the daemon keeps 500 events, also across `update`; `logs --daemon` goes further back',
+        'show what happened since then, and exit: 10m, 6h, 22:20 (local time); the daemon keeps 500 events; `logs --daemon` goes further back',
     },
     untilOption,
     {
@@ -59,27 +63,42 @@ export async function run(context) {
   if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
   const selectors = await selectorsFor(context, client, words);
   const { since, until, follow = since === undefined && until === undefined } = options;
+  // Of one that was deleted, something may have been kept.
+  const check = () => client.request('list', { selectors });
+  if (follow) await check();
   const events = openEvents(daemons, selectors, {
     since,
     until,
     follow,
     onListening: () => note('Waiting for events. Press Ctrl-C to stop.'),
-    onPartial: (from) =>
-      note(
-        `The daemon before ended unexpectedly, and this one started at ${formatTime(from)}: some earlier events are missing.`,
-      ),
     onLost: () => note('Lost the daemon. Waiting for the next one.'),
   });
   const colours = paint(stdout);
+  const isHistory = !follow && !options.json;
   let hasShown = false;
-  for await (const event of events) {
-    if (options.type ? !options.type(event) : !options.json && STEPS.has(event.type)) continue;
+  for await (const event of requested(events, options, isHistory)) {
     const head = `${colours.dim(formatTime(event.at))} `;
     const text = () => wrapText(eventText(event, colours), stdout.width, head);
     const line = options.json ? jsonLine(event) : text();
     hasShown = true;
     if (!(await write(`${line}\n`))) break;
   }
-  if (!hasShown) note('No event was found.');
+  if (!hasShown && !follow) {
+    await check();
+    note('No event was found.');
+  }
   return 0;
+}
+
+/** @param {AsyncIterable<Event>} events @param {Record<string, any>} options @param {boolean} isHistory whether it ends */
+async function* requested(events, { type, json }, isHistory) {
+  const isRequested = type ?? ((/** @type {Event} */ event) => json || !STEPS.has(event.type));
+  /** @type {Event[]} */
+  const past = [];
+  for await (const event of events) {
+    if (!isRequested(event)) continue;
+    if (isHistory) past.push(event);
+    else yield event;
+  }
+  yield* historyOf(past);
 }

@@ -79,7 +79,7 @@ export async function recoverAll(daemon, apps) {
   const limited = limitPerCore();
   const missing = apps.filter(isMissing);
   // Their primaries ended with the daemon before, or after it.
-  const lost = daemon.events.completeFrom > 0 ? missing : [];
+  const lost = daemon.events.lastSeenAt === undefined ? [] : missing;
   for (const app of lost)
     if (app.link.id !== null) daemon.events.publish(app, { type: 'primary.lost' });
   const started = runInOrder(

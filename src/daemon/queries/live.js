@@ -1,7 +1,6 @@
 /** Follows the records of all apps, or events, until the client disconnects. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { patchBetween } from '../../shared/merge-patch.js';
-import { select } from '../control/targets.js';
 
 /**
  * @import { Event } from '../../protocol/shapes.js'
@@ -39,7 +38,6 @@ const MAX_UNREAD = 1024 * 1024;
  * @type {Handler<'events'>}
  */
 export async function events(daemon, { selectors = [], since = Date.now() }, ctx) {
-  select(selectors, daemon.table.all());
   let count = 0;
   const send = (/** @type {Event} */ event) => {
     if (ctx.unreadBytes() > MAX_UNREAD) return void (count += 1);
@@ -48,7 +46,7 @@ export async function events(daemon, { selectors = [], since = Date.now() }, ctx
     ctx.notify('event', event);
   };
   const unsubscribe = daemon.events.add({ selectors, since, send });
-  ctx.notify('listening', { completeFrom: daemon.events.completeFrom });
+  ctx.notify('listening', {});
   return new Promise((resolve) => {
     ctx.onClose(() => {
       unsubscribe();

@@ -1,0 +1,65 @@
+/** What happened, for people: one line for each thing, without the steps that led to it. Pure. */
+
+/**
+ * @import { Event } from '../protocol/shapes.js'
+ *
+ * @typedef {Event & {app?: string, slot?: number, pid?: number | null, by?: any, replaces?: number | null, alike?: Told[]}} Told
+ *   replaces: the pid of the worker before; alike: those that its line tells too
+ */
+
+/** Of a worker that lived shorter, only the exit is told. */
+const SHORT_MS = 60_000;
+
+/** @param {readonly Event[]} events the oldest first @returns {Told[]} equal ones of an app in a row, also of several workers, are one */
+export function historyOf(events) {
+  /** By app. @type {Map<string | undefined, Told & {alike: Told[]}>} */
+  const latest = new Map();
+  return withoutSteps(events).flatMap((event) => {
+    const before = latest.get(event.app);
+    const likeness = likenessOf(event);
+    if (likeness !== null && before && likeness === likenessOf(before)) {
+      before.alike.push(event);
+      return [];
+    }
+    const line = { ...event, alike: [] };
+    latest.set(event.app, line);
+    return line;
+  });
+}
+
+/** @param {Told} event @returns {string | null} null: it has a line of its own */
+function likenessOf(event) {
+  if (event.type === 'worker.exited') return JSON.stringify([event.reason, event.cause]);
+  const isPlain = /^worker\.(starting|online|stopped)$/.test(event.type) && !('killed' in event);
+  return isPlain ? `${event.type} ${'replaces' in event}` : null;
+}
+
+/** @param {readonly Event[]} events @returns {Told[]} without those that a later one tells */
+function withoutSteps(events) {
+  /** What follows, by the worker's slot or the command. @type {Map<string, Told>} */
+  const followers = new Map();
+  const isTold = (/** @type {Told} */ event) => {
+    const { type, app, slot } = event;
+    const key = `${app}:${slot ?? type.split('.')[0]}`;
+    const next = followers.get(key);
+    if (next && isPartOf(event, next)) return slot === undefined && !followers.delete(key);
+    if (slot !== undefined || 'ok' in event) followers.set(key, event);
+    return true;
+  };
+  const all = events.map((event) => ({ ...event }));
+  return all.reverse().filter(isTold).reverse();
+}
+
+/** Gives what it knows to the next one, if that tells it. @param {Told} event @param {Told} next */
+function isPartOf({ type, pid, at, by }, next) {
+  if (type === 'worker.starting') return next.pid === pid;
+  if (type === 'worker.online') {
+    if (next.pid === pid) return next.type === 'worker.exited' && next.at - at < SHORT_MS;
+    const isReplaced = next.type === 'worker.stopped' && next.replaces === undefined;
+    if (isReplaced) Object.assign(next, { pid, replaces: next.pid });
+    return isReplaced;
+  }
+  const isBegin = /\.(begun|started)$/.test(type);
+  if (isBegin) next.by = by ?? next.by;
+  return isBegin;
+}
