@@ -2,11 +2,10 @@
  * What primaries report of their workers: events for every subscriber, the latest of which are kept, also if this daemon
  * is killed, and entries of daemon.log.
  */
-import { appendFileSync, renameSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { attempt } from '../errors/error.js';
 import { MAX_EVENTS, includesEvent, withEvent } from '../lifecycle/recent-events.js';
 import { isExpectedExit } from '../lifecycle/restart-policy.js';
-import { number, numberOf, object, optional, string } from '../shared/checks.js';
 import { readSmallFile } from '../shared/files/small-file.js';
 import { formatDuration } from '../shared/units.js';
 import { reasonText } from '../show/reason.js';
@@ -28,8 +27,7 @@ const APP = Symbol('app');
 const MAX_LINES = 2 * MAX_EVENTS;
 
 /**
- * @typedef {Event & {[APP]?: Selectable}} RecentEvent
- * @typedef {Event & {app?: string, namespace?: string}} KeptEvent as a daemon before this one wrote it
+ * @typedef {Event & {[APP]?: any}} RecentEvent the app is a Selectable
  *
  * @typedef {{selectors: string[], since: number, send: (event: Event) => void}} Subscriber selectors: none for the events of
  *   all apps; since: epoch ms, it gets those from then on
@@ -56,9 +54,11 @@ export class EventHub {
 
   /** @param {string | null} file where they are kept @param {(name: string) => App | undefined} [appOf] undefined: it has been deleted */
   constructor(file = null, appOf = () => undefined) {
-    const kept = file === null ? [] : readEvents(file);
+    const text = file === null ? '' : attempt(() => readSmallFile(file, MAX_BYTES), '');
+    const lines = text.split('\n').map((line) => attempt(() => JSON.parse(line), null));
+    const kept = lines.filter(isEvent);
     for (const event of kept) {
-      const { app: name, namespace = '' } = event;
+      const { app: name, namespace } = event;
       const app = name && (appOf(name) ?? { name, namespace, slots: [], ids: {} });
       this.#remember({ ...event, ...(app && { [APP]: app }) });
     }
@@ -72,7 +72,7 @@ export class EventHub {
   add(subscriber) {
     for (const event of [this.#missed, ...this.#recent]) {
       if (event.at < subscriber.since) continue;
-      if (matches(subscriber, APP in event ? event[APP] : undefined, event)) subscriber.send(event);
+      if (matches(subscriber, /** @type {any} */ (event)[APP], event)) subscriber.send(event);
     }
     this.#subscribers.add(subscriber);
     return () => this.#subscribers.delete(subscriber);
@@ -113,53 +113,33 @@ export class EventHub {
     const before = [...this.#recent, event];
     this.#recent = withEvent(this.#recent, event);
     const gone = before.find((each) => !this.#recent.includes(each));
-    if (gone)
-      this.#missed = {
-        ...this.#missed,
-        at: Math.max(this.#missed.at, gone.at),
-        count: this.#missed.count + 1,
-      };
-    if (gone !== event) this.#write(event);
+    const { at, count } = this.#missed;
+    if (gone) Object.assign(this.#missed, { at: Math.max(at, gone.at), count: count + 1 });
+    if (gone !== event && this.#file !== null) this.#write(this.#file, event);
   }
 
-  /** A full disk does not stop the daemon. @param {RecentEvent} event */
-  #write(event) {
-    const file = this.#file;
-    if (file === null) return;
+  /** A full disk does not stop the daemon. @param {string} file @param {RecentEvent} event */
+  #write(file, event) {
     this.#lines += 1;
     const isLong = this.#lines > MAX_LINES;
     const events = isLong ? [this.#missed, ...this.#recent] : [event];
     // Before each line, since the one before may have been cut.
     const text = events.map((each) => `\n${JSON.stringify(each)}`).join('');
+    const [place, flag] = isLong ? [`${file}.tmp`, 'w'] : [file, 'a'];
     attempt(() => {
-      appendFileSync(isLong ? `${file}.tmp` : file, text, {
-        mode: 0o600,
-        flag: isLong ? 'w' : 'a',
-      });
-      if (!isLong) return;
-      renameSync(`${file}.tmp`, file);
-      this.#lines = events.length;
+      writeFileSync(place, text, { mode: 0o600, flag });
+      if (isLong) renameSync(place, file);
+      this.#lines = isLong ? events.length : this.#lines;
     }, undefined);
   }
 }
 
 /** With the last lines of a dead worker an event may take some kilobytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_TIME = 8_640_000_000_000_000;
 
-const checkEvent = object({
-  type: string,
-  at: numberOf({ minimum: 0, maximum: 8_640_000_000_000_000 }),
-  app: optional(string),
-  namespace: optional(string),
-  slot: optional(number),
-});
-
-/** @param {string} file @returns {KeptEvent[]} those that are valid */
-function readEvents(file) {
-  const text = attempt(() => readSmallFile(file, MAX_BYTES), '');
-  const events = text.split('\n').map((line) => attempt(() => JSON.parse(line), null));
-  return events.filter((event) => checkEvent(event) === null);
-}
+/** @param {any} line of the file */
+const isEvent = (line) => typeof line?.type === 'string' && line.at >= 0 && line.at <= MAX_TIME;
 
 /** @param {Subscriber} subscriber @param {Selectable | undefined} app undefined: it concerns all @param {Event} event */
 function matches({ selectors }, app, event) {

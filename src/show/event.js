@@ -1,15 +1,14 @@
-/** What happens to workers, each in one line: events, and the steps of a command. */
-import { exitedWell } from '../lifecycle/exit.js';
+/** What happens to apps and workers, each in one line. */
 import { formatElapsed } from '../shared/units.js';
 import { authorText, differencesText } from './change.js';
 import { escapeLine } from './escape.js';
 import { paintStatus, paintTone, plain } from './paint.js';
-import { formatCount, formatTime } from './quantity.js';
+import { allText } from './progress.js';
+import { formatTime } from './quantity.js';
 import { isKilled, reasonText, reasonWithCause } from './reason.js';
-import { eventTone } from './tone.js';
 
 /**
- * @import { AppOutcome, Event, Killed, ProgressEvent, Reason } from '../protocol/shapes.js'
+ * @import { AppOutcome, Event, Reason } from '../protocol/shapes.js'
  * @import { Change } from './change.js'
  * @import { Paint } from './paint.js'
  * @import { Told } from './history.js'
@@ -64,27 +63,6 @@ function automaticAuthor({ by }) {
   return by && !('user' in by && by.user) ? authorText({ by }) : '';
 }
 
-/**
- * @param {string} text `commands,worker.exited`
- * @returns {(event: Event) => boolean} whether an event is one of these
- * @throws {RangeError}
- */
-export function parseEventTypes(text) {
-  /** @type {((event: Event) => boolean)[]} */
-  const tests = text.split(',').map((type) => {
-    // The outcome of a reload, a start, …
-    if (type === 'commands') return (event) => 'failed' in event;
-    if (type === 'problems') return (event) => ['bad', 'warn'].includes(eventTone(event));
-    const [subject, change, ...rest] = type.split('.');
-    if (!subject || !change || rest.length > 0) {
-      throw new RangeError('It must be commands, problems, or types: worker.exited, reload.*');
-    }
-    const fits = (/** @type {string} */ part, /** @type {string} */ of) => [of, '*'].includes(part);
-    return ({ type: of }) => fits(subject, of.split('.')[0]) && fits(change, of.split('.')[1]);
-  });
-  return (event) => event.type === 'missed' || tests.some((test) => test(event));
-}
-
 /** @param {Told & {type: 'worker.exited'}} event @param {Paint} paint @returns {[what: string, detail?: string]} */
 function exitWords({ code, reason, cause, durationMs, alike = [] }, paint) {
   const exited = (/** @type {string} */ text) => paintTone('bad', paint, text);
@@ -136,41 +114,4 @@ function outcomeText(command, { ok, failed, durationMs, change, by = change?.by 
     ];
   const time = durationMs > 0 ? ` in ${formatElapsed(durationMs)}` : '';
   return [`${command} done${time}${who}`, changed];
-}
-
-/** @param {ProgressEvent} event @param {Paint} [paint] */
-export function renderProgress(event, paint = plain) {
-  const worker = event.slot === undefined ? event.app : `${event.app}:${event.slot}`;
-  const detail = detailOf(event);
-  // The reason of what has done its work says how it exited.
-  const hasEnded = event.kind === 'exited' || exitedWell(event.reason);
-  const isSaid = hasEnded && detail && event.reason?.kind !== 'listen';
-  const kind = isSaid ? '' : paintStatus(escapeLine(event.kind), paint);
-  return [escapeLine(worker), kind, detail && paint.dim(detail)].filter(Boolean).join(' ');
-}
-
-/** @param {ProgressEvent} event */
-function detailOf({ kind, pid, ...why }) {
-  const all = allText(why);
-  const text = all && escapeLine(all);
-  const isShown = pid && (!text || kind === 'starting');
-  return [isShown ? `pid ${pid}` : '', text].filter(Boolean).join(', ');
-}
-
-/** @param {{reason?: Reason | null, killed?: Killed}} what */
-function allText({ killed, reason }) {
-  const all = [killed && killedText(killed), reason && reasonText(reason)];
-  return all.filter(Boolean).join('; ') || undefined;
-}
-
-/** @param {Killed} killed @returns {string} a line of the outcome of a command */
-export function killedLine({ workers, ...how }) {
-  const [were, they] = workers === 1 ? ['was', 'it'] : ['were', 'they'];
-  return `  ${formatCount(workers, 'worker')} ${were} ${killedText(how, they)}.`;
-}
-
-/** @param {Pick<Killed, 'afterMs' | 'signal'>} how @param {string} [it] */
-function killedText({ afterMs, signal }, it = 'it') {
-  const request = signal ?? "the message 'shutdown'";
-  return `killed after kill_timeout (${afterMs / 1000}s): ${it}, or what ${it} left, did not exit on ${request}`;
 }

@@ -5,7 +5,7 @@ import { shellWord } from '../shared/quoting.js';
 import { formatElapsed } from '../shared/units.js';
 import { escapeLine } from './escape.js';
 import { plain } from './paint.js';
-import { killedLine } from './event.js';
+import { killedLine } from './progress.js';
 import { formatCount, namesText } from './quantity.js';
 import { urlsText } from './addresses.js';
 import { say } from './features.js';

@@ -133,7 +133,7 @@ t.test('what is not valid is dropped, and what cannot be written hurts nothing',
   const hub = new EventHub(file);
   hub.publish(app('api'), { type: 'reload.ended', at: 4 });
   const wrong = ['{"type":"cut', 'null', '3', '[]', '{"type":"x","at":"x"}'];
-  appendFileSync(file, ['', ...wrong, '{"type":"x","at":1,"app":1}'].join('\n'));
+  appendFileSync(file, ['', ...wrong].join('\n'));
   hub.publish(app('api'), { type: 'reload.ended', at: 5 });
   t.same(timesOf(subscribe(new EventHub(file), { since: 0 })), [4, 5]);
   new EventHub(path.join(file, 'x')).publish(app('api'), { type: 'reload.ended', at: 4 });

@@ -1,11 +1,10 @@
 import t from 'tap';
-import * as events from '../../src/show/event.js';
+import { eventText } from '../../src/show/event.js';
 import { historyOf } from '../../src/show/history.js';
 import { readable } from '../../src/show/log-record.js';
 import { plain } from '../../src/show/paint.js';
+import { renderProgress } from '../../src/show/progress.js';
 import { exit, killedBy, said } from '../support/snapshot.js';
-
-const { eventText, parseEventTypes, renderProgress } = events;
 
 const killed = { workers: 1, afterMs: 5000, signal: 'SIGTERM' };
 const api = { app: 'api', slot: 0 };
@@ -109,24 +108,6 @@ for (const [what, events, expected] of histories) {
     clock.restore();
   });
 }
-
-t.test('the types that a user names', async (t) => {
-  const ended = { type: 'reload.ended', ok: true, failed: [] };
-  const ofWorkers = [{ type: 'worker.exited' }, { type: 'worker.online' }];
-  const done = { type: 'worker.exited', reason: exit(0, { final: 'autorestart' }) };
-  const all = [{ type: 'reload.begun' }, ended, ...ofWorkers, done];
-  for (const [text, expected] of [
-    ['commands', [1]],
-    ['problems', [2]],
-    ['reload.*', [0, 1]],
-    ['*.ended,worker.online', [1, 3]],
-  ]) {
-    const named = all.filter(parseEventTypes(text)).map((event) => all.indexOf(event));
-    t.same(named, expected, text);
-  }
-  for (const text of ['', 'exits', 'a.b.c', 'worker.']) t.throws(() => parseEventTypes(text), text);
-  t.ok(parseEventTypes('commands')({ type: 'missed', at: 1, count: 2 }));
-});
 
 const AT = Date.UTC(2026, 10, 27, 12);
 const ISO = new Date(AT).toISOString();

@@ -2,7 +2,7 @@ import { openEvents } from '../../api/streams.js';
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
-import { eventText, parseEventTypes } from '../../show/event.js';
+import { eventText } from '../../show/event.js';
 import { historyOf } from '../../show/history.js';
 import { jsonOption, sinceOption, untilOption } from '../../show/command-options.js';
 import { jsonLine } from '../../show/escape.js';
@@ -33,12 +33,6 @@ export const command = {
     },
     untilOption,
     {
-      flags: '--type <types>',
-      summary:
-        'only these: commands (their outcomes), problems, worker.exited, reload.*; several: a,b',
-      parse: parseEventTypes,
-    },
-    {
       flags: '--follow',
       summary: 'with --since: go on with what happens from now on',
     },
@@ -47,8 +41,7 @@ export const command = {
   ],
   examples: [
     'nodecluster events',
-    'nodecluster events --since 10m --type problems',
-    'nodecluster events api --since 6h --type commands,worker.exited',
+    'nodecluster events api --since 6h',
     'nodecluster events api --json | jq \'select(.type == "worker.exited")\'',
   ],
 };
@@ -63,9 +56,7 @@ export async function run(context) {
   if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
   const selectors = await selectorsFor(context, client, words);
   const { since, until, follow = since === undefined && until === undefined } = options;
-  // Of one that was deleted, something may have been kept.
-  const check = () => client.request('list', { selectors });
-  if (follow) await check();
+  if (words.length > 0) await client.request('list', { selectors });
   const events = openEvents(daemons, selectors, {
     since,
     until,
@@ -74,29 +65,24 @@ export async function run(context) {
     onLost: () => note('Lost the daemon. Waiting for the next one.'),
   });
   const colours = paint(stdout);
-  const isHistory = !follow && !options.json;
   let hasShown = false;
-  for await (const event of requested(events, options, isHistory)) {
+  for await (const event of options.json ? events : shownOf(events, !follow)) {
     const head = `${colours.dim(formatTime(event.at))} `;
     const text = () => wrapText(eventText(event, colours), stdout.width, head);
     const line = options.json ? jsonLine(event) : text();
     hasShown = true;
     if (!(await write(`${line}\n`))) break;
   }
-  if (!hasShown && !follow) {
-    await check();
-    note('No event was found.');
-  }
+  if (!hasShown) note('No event was found.');
   return 0;
 }
 
-/** @param {AsyncIterable<Event>} events @param {Record<string, any>} options @param {boolean} isHistory whether it ends */
-async function* requested(events, { type, json }, isHistory) {
-  const isRequested = type ?? ((/** @type {Event} */ event) => json || !STEPS.has(event.type));
+/** @param {AsyncIterable<Event>} events @param {boolean} isHistory whether they end */
+async function* shownOf(events, isHistory) {
   /** @type {Event[]} */
   const past = [];
   for await (const event of events) {
-    if (!isRequested(event)) continue;
+    if (STEPS.has(event.type)) continue;
     if (isHistory) past.push(event);
     else yield event;
   }

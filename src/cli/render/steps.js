@@ -1,5 +1,5 @@
 /** The steps of a command: a line for each worker of an app that has few; of more, one that counts. */
-import { renderProgress } from '../../show/event.js';
+import { renderProgress } from '../../show/progress.js';
 import { escapeLine } from '../../show/escape.js';
 import { formatCount } from '../../show/quantity.js';
 import { paint } from '../../show/terminal/palette.js';

@@ -9,7 +9,7 @@ import { update } from './update.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { requestFor } from '../confirmation.js';
 import { renderOutcome } from '../../show/outcome.js';
-import { renderProgress } from '../../show/event.js';
+import { renderProgress } from '../../show/progress.js';
 import { PAST_FIELDS } from '../../show/past.js';
 
 /**

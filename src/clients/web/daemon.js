@@ -11,7 +11,7 @@ import { fetchDescriptions } from '../../api/selectors.js';
 import { maskSecrets } from '../../shared/secrets.js';
 import { requestFor } from '../confirmation.js';
 import { renderOutcome } from '../../show/outcome.js';
-import { renderProgress } from '../../show/event.js';
+import { renderProgress } from '../../show/progress.js';
 import { PAST_FIELDS } from '../../show/past.js';
 import { Refusal } from './respond.js';
 
