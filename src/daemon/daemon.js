@@ -59,7 +59,7 @@ export class Daemon {
     this.output = output;
     this.end = end;
     this.features = new Features(features, new Door(this));
-    this.events = new EventHub(paths.events, (name) => this.table.get(name));
+    this.events = new EventHub(paths.events);
     this.events.onEvent = (...happened) => this.features.event(...happened);
   }
 }

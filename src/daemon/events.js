@@ -15,20 +15,14 @@ import { select } from './control/targets.js';
  * @import { PrimaryEvent } from '../protocol/methods.js'
  * @import { Event } from '../protocol/shapes.js'
  * @import { App } from './apps/app.js'
- * @import { Selectable } from './control/targets.js'
  * @import { Daemon } from './daemon.js'
  * @import { Level, Log } from './log.js'
  */
-
-/** Not sent with an event. */
-const APP = Symbol('app');
 
 /** After which the file is written anew. */
 const MAX_LINES = 2 * MAX_EVENTS;
 
 /**
- * @typedef {Event & {[APP]?: any}} RecentEvent the app is a Selectable
- *
  * @typedef {{selectors: string[], since: number, send: (event: Event) => void}} Subscriber selectors: none for the events of
  *   all apps; since: epoch ms, it gets those from then on
  */
@@ -36,7 +30,7 @@ const MAX_LINES = 2 * MAX_EVENTS;
 export class EventHub {
   /** @type {Set<Subscriber>} */
   #subscribers = new Set();
-  /** In order of time. @type {RecentEvent[]} */
+  /** In order of time. @type {Event[]} */
   #recent = [];
   /** The latest that is not among them any more. @type {Extract<Event, {type: 'missed'}>} */
   #missed = { type: 'missed', at: -Infinity, count: 0, kept: MAX_EVENTS };
@@ -52,16 +46,12 @@ export class EventHub {
    */
   onEvent = (_app, event) => event;
 
-  /** @param {string | null} file where they are kept @param {(name: string) => App | undefined} [appOf] undefined: it has been deleted */
-  constructor(file = null, appOf = () => undefined) {
+  /** @param {string | null} file where they are kept */
+  constructor(file = null) {
     const text = file === null ? '' : attempt(() => readSmallFile(file, MAX_BYTES), '');
     const lines = text.split('\n').map((line) => attempt(() => JSON.parse(line), null));
     const kept = lines.filter(isEvent);
-    for (const event of kept) {
-      const { app: name, namespace } = event;
-      const app = name && (appOf(name) ?? { name, namespace, slots: [], ids: {} });
-      this.#remember({ ...event, ...(app && { [APP]: app }) });
-    }
+    for (const event of kept) this.#remember(event);
     this.#lines = kept.length;
     this.#file = file;
     const last = kept.findLast(({ type }) => type.startsWith('daemon.'));
@@ -72,7 +62,7 @@ export class EventHub {
   add(subscriber) {
     for (const event of [this.#missed, ...this.#recent]) {
       if (event.at < subscriber.since) continue;
-      if (matches(subscriber, /** @type {any} */ (event)[APP], event)) subscriber.send(event);
+      if (matches(subscriber, event)) subscriber.send(event);
     }
     this.#subscribers.add(subscriber);
     return () => this.#subscribers.delete(subscriber);
@@ -88,7 +78,7 @@ export class EventHub {
     if (event === null) return;
     for (const subscriber of this.#subscribers) {
       const isNew = !again || at >= subscriber.since;
-      if (isNew && matches(subscriber, app, event)) subscriber.send(event);
+      if (isNew && matches(subscriber, event)) subscriber.send(event);
     }
   }
 
@@ -103,22 +93,23 @@ export class EventHub {
   #keep(app, given, again) {
     const event = this.onEvent(app, given, again);
     if (event === null || (again && includesEvent(this.#recent, event))) return null;
-    this.#remember({ ...event, [APP]: app });
+    this.#remember(event);
     return event;
   }
 
-  /** @param {RecentEvent} event */
+  /** @param {Event} event */
   #remember(event) {
     if (event.type === 'missed') return void (this.#missed = event);
     const before = [...this.#recent, event];
     this.#recent = withEvent(this.#recent, event);
-    const gone = before.find((each) => !this.#recent.includes(each));
+    const isFull = this.#recent.length < before.length;
+    const gone = isFull && before.find((each) => !this.#recent.includes(each));
     const { at, count } = this.#missed;
     if (gone) Object.assign(this.#missed, { at: Math.max(at, gone.at), count: count + 1 });
     if (gone !== event && this.#file !== null) this.#write(this.#file, event);
   }
 
-  /** A full disk does not stop the daemon. @param {string} file @param {RecentEvent} event */
+  /** A full disk does not stop the daemon. @param {string} file @param {Event} event */
   #write(file, event) {
     this.#lines += 1;
     const isLong = this.#lines > MAX_LINES;
@@ -141,18 +132,18 @@ const MAX_TIME = 8_640_000_000_000_000;
 /** @param {any} line of the file */
 const isEvent = (line) => typeof line?.type === 'string' && line.at >= 0 && line.at <= MAX_TIME;
 
-/** @param {Subscriber} subscriber @param {Selectable | undefined} app undefined: it concerns all @param {Event} event */
-function matches({ selectors }, app, event) {
-  const slot = 'slot' in event ? event.slot : undefined;
-  if (selectors.length === 0 || !app) return true;
+/** Of no app: what concerns all. @param {Subscriber} subscriber @param {Event} event */
+function matches({ selectors }, event) {
+  if (selectors.length === 0 || !('app' in event)) return true;
+  const { app: name, namespace, slot, id } = /** @type {any} */ (event);
+  const isOfWorker = slot !== undefined;
+  const [slots, ids] = isOfWorker ? [[slot], { [slot]: id }] : [[], {}];
+  const app = { name, namespace, slots, ids };
   return selectors.some((selector) => {
-    try {
-      return select([selector], [app]).some(
-        ({ slots }) => slots === null || slot === undefined || slots.includes(slot),
-      );
-    } catch {
-      return false; // the selector names another app
-    }
+    // That of one worker also means what happens to its app.
+    const wanted = isOfWorker ? selector : selector.replace(/:\d+$/, '');
+    // One that names another app is not known.
+    return attempt(() => select([wanted], [app]).length > 0, false);
   });
 }
 

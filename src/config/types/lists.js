@@ -213,7 +213,7 @@ export function mapOf(parts) {
     write(value) {
       const written = entries.flatMap(([key, { type, isRare, default: byDefault }]) => {
         const part = value[specKey(key, type)];
-        if (isRare && isDeepStrictEqual(part, byDefault)) return [];
+        if (part === null || (isRare && isDeepStrictEqual(part, byDefault))) return [];
         return [[key, type.write?.(part) ?? part]];
       });
       return Object.fromEntries(written);
