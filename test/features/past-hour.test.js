@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { pastHour as ofDaemon } from '../../src/features/past-hour/daemon.js';
 import { Past, pastHour as ofPrimary } from '../../src/features/past-hour/primary.js';
-import { pastHour as shown } from '../../src/features/past-hour/show.js';
 import { pastFrames } from '../../src/show/past.js';
 
 const none = null;
@@ -88,8 +87,8 @@ t.test('a list has it on demand, of many workers fewer steps', async (t) => {
   }
 });
 
-t.test('as records of the apps at that time, which describe draws', async (t) => {
-  t.same([pastFrames([app('fork')]), shown.section(app('fork'))], [[], null]);
+t.test('as records of the apps at that time', async (t) => {
+  t.same(pastFrames([app('fork')]), []);
   const early = pastFrames([app('api', past), app('fork', { ...past, at: past.at - 7000 })]);
   t.equal(early.at(-1).apps[1].workers[0].cpu, 20, 'another primary, at another phase');
   const [first, second, ...more] = pastFrames([app('api', past), app('fork')]);
@@ -98,7 +97,4 @@ t.test('as records of the apps at that time, which describe draws', async (t) =>
   t.match(first.apps, [{ workers: [expected] }, { workers: [{ status: 'stopped' }] }]);
   const busy = { cpu: 20, elu: 1, requestsPerSecond: 4, requests: { errors: 6 } };
   t.match(second.apps, [{ workers: [busy] }, { workers: [{ status: 'stopped' }] }]);
-  const { facts } = shown.section(app('api', past));
-  t.match(facts[0], ['cpu', /^█ up to 20/]);
-  t.match(facts[3], ['5xx/s', /up to 0\.4$/]);
 });

@@ -45,47 +45,42 @@ export function pastHour({ pool }, _directory, guard) {
 
 const stepAt = (/** @type {number} */ atMs) => Math.floor(atMs / STEP_MS);
 
+const FIGURES = ['cpu', 'memory', 'elu', 'requestsPerSecond', 'errorsPerSecond'];
+const UNKNOWN = FIGURES.map(() => NaN);
+
 /** Of the workers that one slot had. */
 export class Past {
-  /** Of each figure, by the remainder of the step. @type {Record<string, Float32Array>} */
-  #rings = {};
-  lastStep = 0;
+  /** By the remainder of the step. */
+  #ring = new Float32Array(STEPS * FIGURES.length);
+  #lastStep = -STEPS;
 
   /** All steps since the beat before, which is of the same worker, get the rates of that time. @param {Beat} before @param {Beat} beat */
   note(before, beat) {
     const perMs = (/** @type {'cpuMs' | 'busyMs' | 'answered' | 'errors'} */ key) =>
       Math.max(0, beat[key] - before[key]) / (beat.atMs - before.atMs);
-    const figures = {
-      cpu: perMs('cpuMs') * 100,
-      memory: beat.bytes,
-      elu: Math.min(1, perMs('busyMs')),
-      requestsPerSecond: perMs('answered') * 1000,
-      errorsPerSecond: perMs('errors') * 1000,
-    };
+    const elu = Math.min(1, perMs('busyMs'));
+    const cpu = perMs('cpuMs') * 100;
+    const figures = [cpu, beat.bytes, elu, perMs('answered') * 1000, perMs('errors') * 1000];
     const last = stepAt(beat.atMs);
-    for (const [key, value] of Object.entries(figures)) {
-      const ring = (this.#rings[key] ??= new Float32Array(STEPS).fill(NaN));
-      for (let step = Math.max(this.lastStep, last - STEPS) + 1; step <= last; step += 1)
-        ring[step % STEPS] = step > stepAt(before.atMs) ? value : NaN;
+    for (let step = Math.max(this.#lastStep, last - STEPS) + 1; step <= last; step += 1) {
+      const values = step > stepAt(before.atMs) ? figures : UNKNOWN;
+      this.#ring.set(values, ((step + STEPS) % STEPS) * FIGURES.length);
     }
-    this.lastStep = last;
+    this.#lastStep = last;
     return this;
   }
 
   /** @param {number} last step @param {number} every @returns {any} its figures; null: not known */
   until(last, every) {
-    const { lastStep } = this;
-    const steps = Array.from(
-      { length: Math.floor((STEPS - 1) / every) },
-      (_, at) => last - at * every,
-    ).reverse();
-    const valuesOf = (/** @type {Float32Array} */ ring) =>
-      steps.map((step) => {
-        const isKept = step <= lastStep && step > lastStep - STEPS && ring[step % STEPS] >= 0;
-        return isKept ? Math.round(ring[step % STEPS] * 1000) / 1000 : null;
-      });
+    const count = Math.floor((STEPS - 1) / every);
+    const steps = Array.from({ length: count }, (_, at) => last - (count - 1 - at) * every);
+    const valueOf = (/** @type {number} */ step, /** @type {number} */ figure) => {
+      const isKept = step <= this.#lastStep && step > this.#lastStep - STEPS;
+      const value = this.#ring[((step + STEPS) % STEPS) * FIGURES.length + figure];
+      return isKept && value >= 0 ? Math.round(value * 1000) / 1000 : null;
+    };
     return Object.fromEntries(
-      Object.entries(this.#rings).map(([key, ring]) => [key, valuesOf(ring)]),
+      FIGURES.map((name, figure) => [name, steps.map((step) => valueOf(step, figure))]),
     );
   }
 }

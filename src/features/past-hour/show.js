@@ -6,6 +6,9 @@ import { formatCpu, formatMemory, formatRate, sparkline } from '../../show/quant
 /** Of so many steps, one is shown: a line has 80 columns. */
 const EVERY = 8;
 
+/** Fewer bars say nothing. */
+const MIN_BARS = 3;
+
 /** @type {[label: string, figure: 'cpu' | 'memory' | 'requestsPerSecond' | 'errorsPerSecond', format: (value: number) => string][]} */
 const ROWS = [
   ['cpu', 'cpu', formatCpu],
@@ -16,26 +19,27 @@ const ROWS = [
 
 /** @type {ShowFeature} */
 export const pastHour = {
-  section({ pastHour }) {
-    const { workers = [] } = pastHour ?? {};
-    /** @type {[string, string | false][]} */
-    const facts = ROWS.map(([label, figure, format]) => {
-      const values = sumsOf(workers.map((worker) => worker[figure]));
+  section({ pastHour, workers }) {
+    // A blocked worker reports what it does only later.
+    if (workers.some(({ status }) => status === 'unresponsive')) return null;
+    const facts = ROWS.flatMap(([label, figure, format]) => {
+      const values = sumsOf((pastHour?.workers ?? []).map((worker) => worker[figure]));
       const high = Math.max(...values.map(Number));
       const shown = values.filter((_, index) => (values.length - 1 - index) % EVERY === 0);
-      return [label, high > 0 && `${sparkline(shown, shown.length, high)} up to ${format(high)}`];
+      if (!(high > 0) || shown.length < MIN_BARS) return [];
+      /** @type {[string, string]} */
+      const fact = [label, `${sparkline(shown, shown.length, high)} up to ${format(high)}`];
+      return [fact];
     });
-    return facts.some(([, text]) => text) ? { title: 'Last hour', facts } : null;
+    return facts.length > 0 ? { title: 'Last hour', facts } : null;
   },
 };
 
 /** Of all workers, from when something is known. @param {(number | null)[][]} lists @returns {(number | null)[]} */
 function sumsOf(lists) {
-  const sums = (lists[0] ?? []).map((_, index) =>
-    lists.reduce(
-      (sum, { [index]: value }) => (value === null ? sum : Number(sum) + value),
-      /** @type {number | null} */ (null),
-    ),
-  );
+  const sums = (lists[0] ?? []).map((_, index) => {
+    const known = lists.flatMap((list) => list[index] ?? []);
+    return known.length > 0 ? known.reduce((sum, value) => sum + value) : null;
+  });
   return sums.slice(sums.findIndex((sum) => sum !== null));
 }
