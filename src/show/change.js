@@ -16,42 +16,26 @@ const MAX_CHANGES = 3;
 /**
  * @param {Pick<App, 'changes' | 'busy' | 'lastReload'>} app
  * @param {number} now epoch ms
- * @returns {[label: string, text: string][]} a row for each command, and one for each difference that it made
+ * @returns {[label: string, text: string][]} a row for each command
  */
 export function changeRows({ changes = [], busy, lastReload }, now) {
-  return changes.slice(0, MAX_CHANGES).flatMap((change, index) => {
+  return changes.slice(0, MAX_CHANGES).map((change, index) => {
     const isRunning = index === 0 && busy !== undefined;
     const isLast = change.action === 'reload' && change.generation === lastReload?.generation;
-    const outcome = isLast ? lastReload && reloadText(lastReload) : null;
-    const end = change.isApplied ? '' : isRunning ? ', in progress' : ', not applied';
-    /** @type {[string, string]} */
-    const head = [
-      index === 0 ? 'last change' : 'before that',
-      `${formatAgo(change.at, now)}: ${change.action}${authorText(change)}${outcome ?? end}`,
-    ];
-    return [head, ...differenceRows(change)];
+    const outcome = isLast && lastReload ? reloadText(lastReload) : null;
+    const end = change.isApplied ? '' : isRunning ? ', in progress' : ', failed';
+    const done = `${change.action}${authorText(change)}${outcome ?? end}`;
+    const text = [done, differencesText(change)].filter(Boolean).join('; ');
+    return [index === 0 ? 'last change' : 'before that', `${formatAgo(change.at, now)}: ${text}`];
   });
 }
 
 /** @param {NonNullable<App['lastReload']>} reload */
 function reloadText(reload) {
   if (reload.ok) return `, took ${formatElapsed(reload.durationMs ?? 0)}`;
-  const { done = [], kept = [], rolledBack = [] } = reload;
-  const counts = Object.entries({ kept, 'rolled back': rolledBack, replaced: done })
-    .filter(([, slots]) => slots.length > 0)
-    .map(([how, { length }]) => `${length} ${how}`);
-  const workers = counts.length > 0 ? ` (workers: ${counts.join(', ')})` : '';
-  return `, failed: ${reasonWithCause(reload)}${workers}`;
-}
-
-/** @param {Change} change @returns {[label: string, text: string][]} */
-function differenceRows({ differences, omitted }) {
-  /** @type {[string, string][]} */
-  const rows = differences.map(({ key, from, to }) => [
-    `  ${escapeLine(key)}`,
-    `${valueText(from)} → ${valueText(to)}`,
-  ]);
-  return omitted > 0 ? [...rows, ['', `and ${omitted} more`]] : rows;
+  const { done = [] } = reload;
+  const after = done.length > 0 ? ` after ${formatCount(done.length, 'worker')}` : '';
+  return `, failed${after}: ${reasonWithCause(reload)}`;
 }
 
 /** After this time it is hardly the cause of what is wrong now. */

@@ -197,7 +197,7 @@ const COLUMNS = {
     text: ({ figures }) => formatInteger(figures.restarts),
   },
   pid: {
-    in: { ls: 7.4, workers: 4.5, monit: 46, page: 1360 },
+    in: { ls: 7.4, workers: 8, monit: 46, page: 1360 },
     width: 7,
     text: (row) => (isMany(row) ? '' : formatInteger(row.worker?.pid)),
   },

@@ -3,7 +3,7 @@ import { groupBy } from '../shared/groups.js';
 import { formatDuration } from '../shared/units.js';
 import { escapeLine } from './escape.js';
 import { formatAgo } from './quantity.js';
-import { reasonText } from './reason.js';
+import { isKilled, reasonText } from './reason.js';
 
 /** @import { App, Known, PastExit } from '../protocol/shapes.js' */
 
@@ -30,27 +30,28 @@ function exitText(exit, now, emphasise = String) {
  * @param {Pick<App, 'name' | 'workers'>} app
  * @param {number} now epoch ms
  * @param {(text: string) => string} [emphasise] how the last one ended
- * @returns the exits that no command caused, of each worker: texts: the last one, then those before it, each once for those
- *   that are alike; lines: what the last one wrote
+ * @returns the exits that no command caused, of workers whose last ones are alike together: texts: the last one, then those
+ *   before it, each once for those that are alike; lines: what the last one wrote, which does not say why it was killed
  */
 export function exitsOf({ name, workers }, now, emphasise) {
-  /** By what the program wrote: the first slot. @type {Map<string, number>} */
-  const writers = new Map();
-  return workers.flatMap(({ slot, lastExit: last, earlierExits = [] }) => {
-    if (!last) return [];
-    const written = last.lastLines.join('\n');
-    const writer = writers.get(written);
-    if (written && writer === undefined) writers.set(written, slot);
-    const alike = groupBy([last, ...earlierExits], (exit) =>
-      exitText({ ...exit, at: now, uptimeMs: 0, lastLines: [] }, now),
-    );
-    const [own, ...before] = [...alike.values()].map(([exit, ...others], index) => {
+  const likeness = (/** @type {Known<PastExit>} */ exit) =>
+    exitText({ ...exit, at: now, uptimeMs: 0, lastLines: [] }, now);
+  const failed = workers.flatMap(({ slot, lastExit: last, earlierExits = [] }) =>
+    last ? { slot, last, all: [last, ...earlierExits] } : [],
+  );
+  const groups = groupBy(failed, ({ last }) => [likeness(last), ...last.lastLines].join('\n'));
+  return [...groups.values()].map((group) => {
+    const all = group.flatMap((each) => each.all).sort((one, other) => other.at - one.at);
+    const texts = [...groupBy(all, likeness).values()].map(([exit, ...others], index) => {
       const text = exitText(exit, now, index === 0 ? emphasise : undefined);
       const first = others.at(-1);
       return first ? `${text}; ${others.length} more since ${formatAgo(first.at, now)}` : text;
     });
-    if (writer === undefined) return { slot, texts: [own, ...before], lines: last.lastLines };
-    const like = `${own}; it wrote the same as ${escapeLine(name)}:${writer}`;
-    return { slot, texts: [like, ...before], lines: [] };
+    const lines = isKilled(all[0].reason) ? [] : all[0].lastLines;
+    return {
+      names: escapeLine(group.map(({ slot }) => `${name}:${slot}`).join(', ')),
+      texts,
+      lines,
+    };
   });
 }

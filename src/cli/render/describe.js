@@ -56,16 +56,11 @@ function workerLines(app, terminal, now) {
   const table = printColumns(columns, rows, narrower(terminal), now);
   const places = say('workerLines', app, paint(terminal), now);
   const others = app.workers.filter(({ stack }) => !stack);
-  const shown = [wholeState(rowsOf(app)[0], now), ...table].join('\n');
+  const shown = [wholeState(rowsOf(app)[0], now), ...table].join('
+');
   const reasons = headlinesOf(app, now, { workers: others, shown }).map(({ text }) => text);
-  const { bold, dim } = paint(terminal);
-  const note = rows.some(({ figures }) => figures.answered);
-  return [
-    '',
-    `${bold('Workers')}${note ? dim(' requests: in the last minute') : ''}`,
-    ...indented([...table, ...reasons]),
-    ...places,
-  ];
+  const title = paint(terminal).bold('Workers');
+  return ['', title, ...indented([...table, ...reasons]), ...places];
 }
 
 /** @param {Description} app @param {Terminal} terminal @param {number} now */
@@ -84,23 +79,13 @@ const withoutTones = (facts) => facts.map(([label, text]) => [label, text || nul
 function settingLines(app, terminal) {
   const rows = settingRows(app);
   const own = rows.filter(([, , source]) => source !== 'default');
-  const set = [...own, ...variableRows(app)];
   const { bold, dim } = paint(terminal);
   const { configFile } = app.spec;
   const file = configFile ? dim(` of ${escapeLine(configFile)}`) : '';
   const rest = dim(
     `${formatCount(rows.length - own.length, 'setting')} at the default: nodecluster describe ${escapeLine(app.name)} --json`,
   );
-  return ['', `${bold('Settings')}${file}`, ...labelledLines(set, terminal), ...indented([rest])];
-}
-
-/** Their values may be secret: `env` shows them. @param {Description} app @returns {[key: string, names: string, source: string][]} */
-function variableRows({ spec: { given } }) {
-  const variables = Object.keys(given).filter((key) => key.startsWith('env.'));
-  return [...new Set(variables.map((key) => given[key]))].map((source) => {
-    const names = variables.filter((key) => given[key] === source).map((key) => key.slice(4));
-    return ['env', names.join(', '), source];
-  });
+  return ['', `${bold('Settings')}${file}`, ...labelledLines(own, terminal), ...indented([rest])];
 }
 
 /** What a look at a sick app is for. @param {Description} app @param {number} now @returns {[string, unknown][]} */
@@ -154,19 +139,23 @@ function replacementText({ lastReplacement }, now) {
   return `:${slot} ${formatAgo(at, now)}, because it ${reasonText(reason)}`;
 }
 
-/** What helps. @param {Description} app @param {Terminal} terminal @param {number} now */
+/** What helps, without what has the lines that stand below. @param {Description} app @param {Terminal} terminal @param {number} now */
 export function commandLines(app, terminal, now) {
   const { bold, dim } = paint(terminal);
-  const rows = helpOf(app, now).map(([command, why]) => [command, dim(why)]);
-  if (rows.length === 0) return [];
+  const isShown = exitsOf(app, now).some(({ lines }) => lines.length > 0);
+  const helps = helpOf(app, now).filter(
+    ([command]) => !(isShown && command.startsWith('nodecluster logs')),
+  );
+  if (helps.length === 0) return [];
+  const rows = helps.map(([command, why]) => [command, dim(why)]);
   return ['', bold('What to do now'), ...indented(drawTable(rows, [{}, {}]))];
 }
 
 /** @param {Description} app @param {Terminal} terminal @param {number} now */
 function exitLines(app, terminal, now) {
   const { bold, dim, red } = paint(terminal);
-  const exits = exitsOf(app, now, red).flatMap(({ slot, texts: [last, ...before], lines }) => [
-    `  ${escapeLine(app.name)}:${slot}  ${last}`,
+  const exits = exitsOf(app, now, red).flatMap(({ names, texts: [last, ...before], lines }) => [
+    `  ${names}  ${last}`,
     ...lines.map((line) => `    ${dim('|')} ${escapeLine(line)}`),
     ...before.map((text) => `    ${dim(`before that: ${text}`)}`),
   ]);

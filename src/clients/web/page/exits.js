@@ -43,11 +43,12 @@ export function Exits({ app, details, now }) {
   return html`
     <section class="card pane" aria-labelledby="exits-title">
       <h2 id="exits-title">Recent exits</h2>
-      ${exits.map(({ slot, texts: [last, ...before], lines }) => {
-        const head = `${escapeLine(name)}:${slot} ${last}`;
-        if (before.length + lines.length === 0) return html`<p class="dim" key=${slot}>${head}</p>`;
+      ${exits.map(({ names, texts: [last, ...before], lines }) => {
+        const head = `${names} ${last}`;
+        if (before.length + lines.length === 0)
+          return html`<p class="dim" key=${names}>${head}</p>`;
         return html`
-          <details open=${!isSaid} key=${slot}>
+          <details open=${!isSaid} key=${names}>
             <summary>${head}</summary>
             ${lines.length > 0 && html`<pre tabindex="0">${lines.map(escapeLine).join('\n')}</pre>`}
             ${before.map((text) => html`<p class="dim">before that: ${text}</p>`)}
