@@ -56,8 +56,7 @@ function workerLines(app, terminal, now) {
   const table = printColumns(columns, rows, narrower(terminal), now);
   const places = say('workerLines', app, paint(terminal), now);
   const others = app.workers.filter(({ stack }) => !stack);
-  const shown = [wholeState(rowsOf(app)[0], now), ...table].join('
-');
+  const shown = [wholeState(rowsOf(app)[0], now), ...table].join('\n');
   const reasons = headlinesOf(app, now, { workers: others, shown }).map(({ text }) => text);
   const title = paint(terminal).bold('Workers');
   return ['', title, ...indented([...table, ...reasons]), ...places];
