@@ -334,8 +334,7 @@ export class World extends SimulatedWorld {
     yield* this.outcomeOf('kill', {});
     const isGone = () => machine.processes.size === 1;
     yield* this.until(isGone, () => 'every process to end');
-    const untilMs = clock.nowMs + STEADY_MS;
-    while (clock.nowMs < untilMs) {
+    for (const endsMs = clock.nowMs + STEADY_MS; clock.nowMs < endsMs;) {
       if (!isGone()) fail('a process was started after kill');
       yield 'gone';
     }

@@ -167,7 +167,7 @@ function wrongAfterStart(slot, generation = slot.launch.generation) {
   if (slot.launch.generation !== generation) return 'is an old one';
   // A worker that is due, such as an unhealthy one, is replaced as soon as the command has ended.
   const isReplaced = slot.previous !== null && slot.mainWorker?.status === 'online';
-  return !slot.isUp && !isReplaced && 'is not online';
+  return !slot.isUp && !isReplaced && !slot.isSpare && 'is not online';
 }
 
 export function fail(message) {

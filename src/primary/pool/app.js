@@ -201,16 +201,13 @@ export class App {
    * @param {number} generation that the reload was for
    * @param {number} durationMs
    */
-  noteReload({ done, failed: [first], kept, rolledBack }, generation, durationMs) {
+  noteReload(result, generation, durationMs) {
+    const [first] = result.failed;
     const ok = first === undefined;
     const why = { reason: first?.reason ?? null, cause: first?.cause };
-    const slots = {
-      done: numbersOf(done),
-      kept: numbersOf(kept),
-      rolledBack: numbersOf(rolledBack),
-    };
+    const slots = numbersOf(this.pool, result);
     this.lastReload = { ok, at: Date.now(), durationMs, generation, ...why, ...slots };
-    const failure = rolledBack.length > 0 ? 'rolledBack' : 'failed';
+    const failure = slots.rolledBack.length > 0 ? 'rolledBack' : 'failed';
     this.reloads[ok ? 'ok' : failure] += 1;
   }
 

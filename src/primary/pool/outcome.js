@@ -124,14 +124,13 @@ export async function recordOutcome(pool, ctx, command) {
   };
   pool.on('change', onChange).on('progress', onProgress);
   try {
-    const { done, failed = [], kept = [], rolledBack = [], notes = [] } = await command();
+    const result = await command();
+    const { done, failed = [], notes = [] } = result;
     const all = [...notes, ...notesOnSlots(done)];
     return {
       ok: failed.length === 0,
-      done: numbersOf(done),
+      ...numbersOf(pool, result),
       failed,
-      kept: numbersOf(kept),
-      rolledBack: numbersOf(rolledBack),
       longLivedCut,
       killed,
       minReady,
@@ -143,9 +142,13 @@ export async function recordOutcome(pool, ctx, command) {
   }
 }
 
-/** @param {Slot[]} slots */
-export function numbersOf(slots) {
-  return counted(slots).map(({ number }) => number);
+/** @param {WorkerPool} pool @param {Result} result of a command */
+export function numbersOf(pool, { done, failed = [], kept = [], rolledBack = [] }) {
+  const failures = failed.flatMap(({ slot }) => slot ?? []);
+  const own = counted([...done, ...kept, ...rolledBack, ...pool.slotsOf(failures)]);
+  const numbers = (/** @type {Slot[]} */ slots) =>
+    slots.filter((slot) => own.includes(slot)).map(({ number }) => number);
+  return { done: numbers(done), kept: numbers(kept), rolledBack: numbers(rolledBack) };
 }
 
 /** A spare is no worker of the app, unless a command is for it alone. @param {Slot[]} slots */

@@ -126,6 +126,8 @@ t.test('a release that crashes', async (t) => {
       'nobody was replaced',
     );
   }
+  const { ok, done } = await primary.ask('restart', { generation: 3 });
+  t.same({ ok, done }, { ok: false, done: [] }, 'nor is a spare said to serve in its place');
 });
 
 for (const [script, refused] of [
