@@ -34,7 +34,7 @@ const BUDGET = [
   ['loaded by the daemon', 17_752, loadedFrom('src/daemon/main.js')],
   ['loaded by ls', 3_563, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
   ['loaded by reload', 11_453, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
-  ['test', 46_537, matching(/^test\//)],
+  ['test', 46_533, matching(/^test\//)],
   ['bench', 10_750, matching(/^bench\//)],
   ['docs', 47_351, matching(/^docs\/.*\.md$/)],
 ];

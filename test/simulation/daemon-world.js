@@ -43,7 +43,7 @@ const DONE = {
   stop: (saved) => saved?.stopped === true,
   start: (saved) => saved?.stopped === false,
   resume: (saved) => saved?.stopped === false,
-  scale: (saved, instances) => saved?.slots.length === instances,
+  scale: (saved, instances) => saved?.slots.length === instances + saved.spec.spares,
 };
 
 const createHandle = net._createServerHandle;
@@ -292,7 +292,7 @@ export class World extends SimulatedWorld {
 
   /** Nothing runs twice. */
   #checkApp(name, execMode) {
-    const inSlot = new Map();
+    const slots = new Set();
     const primaries = new Set();
     for (const { env, child } of this.#workersOf(name)) {
       const parent = child.owner;
@@ -300,10 +300,8 @@ export class World extends SimulatedWorld {
       if (parent.isDead && execMode === 'cluster') continue;
       primaries.add(parent.pid);
       const slot = env.NODE_APP_INSTANCE;
-      inSlot.set(slot, (inSlot.get(slot) ?? 0) + 1);
-      if (execMode === 'fork' && inSlot.get(slot) > 1) {
-        fail(`slot ${slot} of ${name} has two workers`);
-      }
+      if (execMode === 'fork' && slots.has(slot)) fail(`slot ${slot} of ${name} has two workers`);
+      slots.add(slot);
     }
     if (primaries.size > 1) fail(`${name} has workers of ${primaries.size} primaries`);
   }
@@ -315,7 +313,7 @@ export class World extends SimulatedWorld {
         else program.heal();
       }
     });
-    for (const endsMs = clock.nowMs + STEADY_MS; clock.nowMs < endsMs;) yield 'calm';
+    yield* this.untilSteady();
     // Nobody but a command starts a daemon when no primary is left either.
     if (machine.processes.size === 1) yield* this.outcomeOf('list', {});
     yield* this.untilSteady(() => this.#unsettled('saved'));
@@ -357,14 +355,11 @@ export class World extends SimulatedWorld {
 
   /** What `ls` shows is what runs, except for a run of a job, which ends at any time. */
   #checkShown({ apps }) {
+    const pidsOf = (all) => all.flatMap(({ pid: each }) => each ?? []).sort();
     for (const { name, workers } of apps) {
       if (name === 'job') continue;
-      const shown = workers.filter(({ pid: each }) => each !== undefined);
-      const pids = shown.map(({ pid: each }) => each).sort();
-      const real = this.#workersOf(name)
-        .map(({ pid: each }) => each)
-        .sort();
-      if (String(pids) !== String(real)) fail(`ls shows workers ${pids} of ${name}, ${real} run`);
+      const [shown, real] = [workers, this.#workersOf(name)].map(pidsOf);
+      if (String(shown) !== String(real)) fail(`ls shows workers ${shown} of ${name}, ${real} run`);
     }
   }
 
@@ -378,8 +373,6 @@ export class World extends SimulatedWorld {
    * @returns what differs from the saved state
    */
   #unsettled(what) {
-    const frozen = [...machine.processes.values()].find(({ isStopped }) => isStopped);
-    if (frozen) return `process ${frozen.pid} is stopped by a signal`;
     const apps = this.#saved();
     const names = new Set(apps.map(({ spec }) => spec.name));
     const stray = this.#running(WorkerProgram).find(({ env }) => !names.has(env.APP));
@@ -445,6 +438,7 @@ function habitsOf({ execMode, env }) {
 function makeSpec(random, name) {
   const isJob = name === 'job';
   const isCluster = !isJob && random.chance(0.6);
+  const isServer = !isJob && random.chance(0.5);
   return completeSpec({
     ...(isJob && {
       onDemand: true,
@@ -458,7 +452,8 @@ function makeSpec(random, name) {
     execMode: isCluster ? 'cluster' : 'fork',
     interpreter: isCluster ? null : process.execPath,
     instances: isJob ? 1 : random.integer(1, 3),
-    env: { APP: name, ...(!isJob && random.chance(0.5) && { PORT: '3000' }) },
+    spares: isCluster && isServer && random.chance(0.4) ? 1 : 0,
+    env: { APP: name, ...(isServer && { PORT: '3000' }) },
     shellEnv: { VERSION: '1' },
     minUptimeMs: random.pick([0, 1000]),
     listenTimeoutMs: 3000,

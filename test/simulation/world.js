@@ -67,11 +67,12 @@ export class SimulatedWorld {
     heal();
   }
 
-  async *untilSteady(unsettled) {
+  async *untilSteady(unsettled = () => null) {
     let sinceMs = Infinity;
     let last = null;
     const isSteady = () => {
-      last = unsettled();
+      const frozen = [...machine.processes.values()].find(({ isStopped }) => isStopped);
+      last = frozen ? `process ${frozen.pid} is stopped by a signal` : unsettled();
       sinceMs = last === null ? Math.min(sinceMs, clock.nowMs) : Infinity;
       return clock.nowMs - sinceMs >= this.steadyMs;
     };
