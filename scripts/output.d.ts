@@ -119,7 +119,6 @@ export interface Output {
     after: (DaemonIdentity & { startedAt?: number }) | null;
     apps: AppOutcome[];
   };
-  save: { apps: string[] };
   /** `apps`: those that it stopped; `remembered`: those that `resurrect` starts. */
   kill: { apps: string[]; remembered: string[] };
   /** `command`: what root must type. */

@@ -165,7 +165,6 @@ function callsOf(connection) {
       await waitForExit(daemon);
       return apps;
     },
-    save: async () => (await request('save', {})).apps,
     resurrect: async () => (await request('resurrect', {})).apps,
     close,
     [Symbol.dispose]: close,

@@ -22,15 +22,15 @@ export function recordedApps(paths) {
   if (from === null) {
     // The daemon will report it, and adopt what runs.
     const names = running.flatMap((record) => (record ? [...workersIn(record).keys()] : []));
-    return names.map((name) => ({ name, isStopped: false, isRunning: true }));
+    return names.map((name) => ({ name, cwd: undefined, isStopped: false, isRunning: true }));
   }
   return apps.flatMap((each) => {
     // The daemon sets aside what has no name.
     if (typeof each?.spec?.name !== 'string') return [];
-    const { name } = each.spec;
+    const { name, cwd } = each.spec;
     // One that waits to be started is to run.
     const isStopped = Boolean(each.stopped && !each.waitsFor);
-    return { name, isStopped, isRunning: isRunning(name) };
+    return { name, cwd, isStopped, isRunning: isRunning(name) };
   });
 }
 

@@ -118,8 +118,6 @@ export interface Nodecluster extends FeatureCalls, Disposable, AsyncDisposable {
   input(target: Selectors, text: string): Promise<void>;
   /** Stops every app and the daemon, and closes this connection. Returns the names of the apps that ran. */
   kill(): Promise<string[]>;
-  /** Every change is saved already; rejects if the disk would not take another. Returns the names of all apps. */
-  save(): Promise<string[]>;
   /** Starts again what the last `kill` stopped. */
   resurrect(): Promise<AppOutcome[]>;
   /** Replaces the daemon by that of this package, on this Node; with `apps` also the primaries of other versions. */

@@ -66,7 +66,6 @@ const TABLE = {
     ['resurrect', [], async () => (await import('./commands/apps.js')).resurrect],
     ['update', ['updatePM2'], async () => (await import('./commands/daemon.js')).update],
     ['ping', [], async () => ping],
-    ['save', ['dump'], async () => (await import('./commands/apps.js')).save],
     ['daemon', [], async () => (await import('./commands/daemon.js')).daemon],
   ],
   'Move:': [

@@ -87,7 +87,7 @@ export function contextWith(daemons, invocation, io) {
 }
 
 /** @type {(keyof DaemonMethods)[]} */
-const WITHOUT_TABLE = ['kill', 'save', 'flush', 'send', 'signal'];
+const WITHOUT_TABLE = ['kill', 'flush', 'send', 'signal'];
 
 /** @param {Pick<Context, 'daemons' | 'daemonWork' | 'options' | 'note' | 'status' | 'stderr'>} context @returns {Context['request']} */
 function requestWith({ daemons, daemonWork, options, note, status, stderr }) {
@@ -120,10 +120,12 @@ function requestWith({ daemons, daemonWork, options, note, status, stderr }) {
 
 /** For the table below the outcomes, which stand without it too. @param {DaemonClient} client @param {AppOutcome[]} outcomes */
 async function recordsOf(client, outcomes) {
-  const names = outcomes.flatMap(({ name, action }) => (action === 'delete' ? [] : name));
+  // A reload that failed says itself which workers run what, and of a failed start the settings say how it goes on.
+  const shown = outcomes.filter(({ action, ok }) => action !== (ok ? 'delete' : 'reload'));
+  const names = shown.map(({ name }) => name);
   if (names.length === 0) return [];
   const ask = (/** @type {string[]} */ ...selectors) =>
-    client.request('list', { selectors, fields: ['usage'] });
+    client.request('list', { selectors, fields: ['usage', 'details'] });
   // One of them may have been deleted meanwhile.
   const asked = ask(...names).catch(() => ask('all'));
   const { apps } = await asked.catch(() => ({ apps: [] }));

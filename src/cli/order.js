@@ -3,7 +3,7 @@ import { usageError } from '../errors/error.js';
 import { flagsToEntries, fromFlags } from '../config/flags.js';
 import { fileName } from '../config/resolve/names.js';
 import { hasSettings } from '../api/replace.js';
-import { renderPlan, resolutionNote, shellNote } from './render/plan.js';
+import { renderPlan, resolutionNote } from './render/plan.js';
 
 /**
  * @import { Order } from '../api/replace.js'
@@ -31,7 +31,6 @@ export function orderOf(context, how) {
       const source = { specs, apply: applyCommand(context, file, settings) };
       return ({ plan, unlisted }) => {
         areLeft = hasSettings(given) && plan.some(({ pending }) => pending);
-        for (const entry of plan) if (entry.shell?.length) note(shellNote(entry));
         // The outcomes show the rest.
         const changed = plan.filter(({ changes = [] }) => changes.length > 0);
         if (changed.length + unlisted.length === 0) return;

@@ -24,8 +24,8 @@ export function ecosystemTemplate({ packageJson, directory, file }) {
   const hasSchema = existsSync(join(directory, SCHEMA));
   const head = hasSchema ? `# yaml-language-server: $schema=./${SCHEMA}\n` : '';
   return `${head}# Start it:        nodecluster start
-# New version:     nodecluster reload
-# New settings:    nodecluster apply
+# New version:     nodecluster reload, with the same --env
+# New settings:    nodecluster apply, with the same --env
 # Every option:    nodecluster start --help --all
 
 apps:

@@ -92,7 +92,7 @@ const fact = orNewer(
     object({ kind: oneOf('undrained', 'hurried', 'stopped') }),
     object({ kind: oneOf('turn'), of: string }),
     object({ kind: oneOf('dependency'), name: string }),
-    object({ kind: oneOf('uptime'), ms: number }),
+    object({ kind: oneOf('uptime'), ms: number, listens: optional(boolean) }),
     object({ kind: oneOf('judging'), forMs: number, beside: number }),
     object({
       kind: oneOf('judged'),

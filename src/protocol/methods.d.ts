@@ -145,8 +145,6 @@ export type DaemonMethods = FeatureDaemonMethods & {
   resurrect: Command<{}>;
   /** Stops every app and the daemon. The names of those that ran, and of those that `resurrect` will start. */
   kill: Command<{}, { apps: string[]; remembered: string[] }>;
-  /** Fails if the disk does not take it. The result has the names of all apps. */
-  save: Query<{}, { apps: string[] }>;
   flush: Query<Selection, Outcomes>;
   'log-files': Query<Selection, { apps: LoggingApp[] }>;
   /** Has no reply: it lasts as long as the connection. Of a reader that is slow, frames are left out. */

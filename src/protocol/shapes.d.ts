@@ -102,8 +102,8 @@ export type Reason = Fact & {
  * almost all descriptors that it may have are open.
  * Of one that has stopped, `left`: it left these processes; `undrained`: it did not answer the request to drain; `hurried`:
  * its drain was ended early; `stopped`: before it had exited.
- * What is waited for, `turn`: this command on the app; `dependency`: that app exits; `uptime`: it must run for so long, to
- * prove a version.
+ * What is waited for, `turn`: this command on the app; `dependency`: that app exits; `uptime`: it must listen, if it `listens`,
+ * and run for so long, to prove a version.
  * @orNewer
  */
 export type Fact =
@@ -126,7 +126,7 @@ export type Fact =
   | { kind: 'undrained' | 'hurried' | 'stopped' }
   | { kind: 'turn'; of: string }
   | { kind: 'dependency'; name: string }
-  | { kind: 'uptime'; ms: number }
+  | { kind: 'uptime'; ms: number; listens?: boolean }
   | FeatureFact;
 
 /** What it did not do in time; `turn`: its event loop was blocked all along; `continue`: a signal has stopped it. */
@@ -444,8 +444,6 @@ export interface PlanEntry {
   changes: Difference[];
   /** The changes wait for a reload: this action does not apply them. */
   pending?: boolean;
-  /** Names of variables of the shell that typed `start` which the app did not have so: an app that runs keeps its own. */
-  shell?: string[];
   /** What it waits for, by app: `ready`, `started` or `exited`; only if it waits. */
   waitsFor?: Record<string, Condition>;
 }

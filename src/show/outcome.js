@@ -2,7 +2,7 @@
 import { isAnyHost, placeOf, portsOf } from '../lifecycle/listening.js';
 import { groupBy } from '../shared/groups.js';
 import { shellWord } from '../shared/quoting.js';
-import { formatElapsed } from '../shared/units.js';
+import { formatDuration, formatElapsed } from '../shared/units.js';
 import { escapeLine } from './escape.js';
 import { plain } from './paint.js';
 import { killedLine } from './progress.js';
@@ -36,14 +36,13 @@ export function renderOutcome(outcome, paint = plain, { now = Date.now(), app } 
     ...(killed ? [killedLine(killed)] : []),
     ...failureLines(name, outcome.failed, paint),
     ...noteLines(name, notes),
-    ...(shell ? [`  ${keptShellText(name, shell)}.`] : []),
+    ...(shell
+      ? [
+          `  It keeps its variables. Different in this shell: ${escapeLine(namesText(shell))}. To take them: \`nodecluster reload ${name} --update-env\`.`,
+        ]
+      : []),
     ...nextLines(name, outcome, app),
   ].join('\n');
-}
-
-/** @param {string} name of an app, escaped @param {readonly string[]} shell variables that differ @returns {string} */
-export function keptShellText(name, shell) {
-  return `${name} keeps the variables that it runs with. Different in this shell: ${escapeLine(namesText(shell))}. To take them: \`nodecluster reload ${name} --update-env\``;
 }
 
 /**
@@ -152,8 +151,7 @@ function wasRunning({ action, done, before }) {
 
 /** @param {AppOutcome} outcome */
 function participleFor({ action, done, before, after }) {
-  const isReplacement = action === 'reload' || action === 'restart';
-  if (isReplacement && before?.online.length === 0) return 'started';
+  if (action === 'reload' && before?.online.length === 0) return 'started';
   if (participles[action] !== 'online') return participles[action];
   // A program that has done its work may already have exited.
   return after && done.some((id) => !isOnline(after, id)) ? 'started' : 'online';
@@ -189,31 +187,31 @@ function failureText(outcome) {
   const old = before ? kept.filter((id) => isOnline(before, id)) : kept;
   const parts = [
     failedText(outcome),
-    old.length > 0 ? `${runs(old.length)} the old version` : '',
+    runs(old.length, 'old'),
     action === 'reload' && after?.online.length === 0 ? 'no worker is online' : '',
     rolledBack.length > 0 ? `${formatCount(rolledBack.length, 'worker')} rolled back` : '',
-    isReload && done.length > 0 ? `${runs(done.length)} the new version` : '',
+    isReload ? runs(done.length, 'new') : '',
     action === 'scale' && before && after ? leftByScale(name, before, after) : '',
   ];
   return parts.filter(Boolean).join('; ');
 }
 
 /** @param {AppOutcome} outcome */
-function failedText({ action, done, failed, kept, rolledBack, after }) {
+function failedText({ action, done, failed, kept }) {
   if (action === 'none') return 'not all workers are online';
   const verb = escapeLine(action);
   const workers = failed.filter(({ slot }) => slot !== null);
-  if (workers.length === 0) return `${verb} failed`;
-  // A reload stops at its first failure, so the workers that it left may include the failed one.
-  const all = new Set([...workers.map(({ id }) => id), ...done, ...kept, ...rolledBack]);
-  const count = action === 'reload' && after ? after.workers : all.size;
+  // Which ones is said below.
+  if (workers.length === 0 || action === 'reload') return `${verb} failed`;
+  const count = new Set([...workers.map(({ id }) => id), ...done, ...kept]).size;
   if (count === 1) return `${verb} failed`;
   return `${verb} failed for ${workers.length} of ${formatCount(count, 'worker')}`;
 }
 
-/** @param {number} count */
-function runs(count) {
-  return `${formatCount(count, 'worker')} ${count === 1 ? 'runs' : 'run'}`;
+/** @param {number} count @param {string} version */
+function runs(count, version) {
+  if (count === 0) return '';
+  return `${formatCount(count, 'worker')} ${count === 1 ? 'runs' : 'run'} the ${version} version`;
 }
 
 /** @param {string} name @param {AppSummary} before @param {AppSummary} after */
@@ -240,7 +238,11 @@ function nextLines(name, { action, failed }, app) {
     app?.workers.some(({ status }) => statuses.includes(status));
   if (isAny('errored')) return [`  Fix it and type: \`nodecluster start ${name}\`.`];
   if (!isAny('backoff', 'starting')) return [];
-  return [`  It is tried again; \`nodecluster delete ${name}\` ends that.`];
+  const end = `\`nodecluster delete ${name}\` ends that`;
+  if (failed.every(({ reason }) => reason.kind === 'late')) return [`  It is waited for; ${end}.`];
+  const { maxRestarts: most, restartWindowMs: ms } = app?.spec ?? {};
+  const times = most && ms ? `, up to ${most} times within ${formatDuration(ms)}` : '';
+  return [`  It is tried again${times}; ${end}.`];
 }
 
 /** Beside the stack, which names the place. */

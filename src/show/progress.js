@@ -8,6 +8,9 @@ import { reasonText } from './reason.js';
 /** @import { Killed, ProgressEvent, Reason } from '../protocol/shapes.js' */
 /** @import { Paint } from './paint.js' */
 
+/** The reasons of other kinds continue the sentence. @type {string[]} */
+const BEFORE_COLON = ['starting', 'draining', 'stopping', 'stopped', 'failed'];
+
 /** @param {ProgressEvent} event @param {Paint} [paint] */
 export function renderProgress(event, paint = plain) {
   const worker = event.slot === undefined ? event.app : `${event.app}:${event.slot}`;
@@ -16,7 +19,9 @@ export function renderProgress(event, paint = plain) {
   const hasEnded = event.kind === 'exited' || exitedWell(event.reason);
   const isSaid = hasEnded && detail && event.reason?.kind !== 'listen';
   const kind = isSaid ? '' : paintStatus(escapeLine(event.kind), paint);
-  return [escapeLine(worker), kind, detail && paint.dim(detail)].filter(Boolean).join(' ');
+  const hasColon = kind && event.reason && BEFORE_COLON.includes(event.kind);
+  const words = [escapeLine(worker), hasColon ? `${kind}:` : kind, detail && paint.dim(detail)];
+  return words.filter(Boolean).join(' ');
 }
 
 /** @param {ProgressEvent} event */

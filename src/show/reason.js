@@ -92,7 +92,7 @@ const WORDS = {
   // In words that follow 'waiting', or 'starting'.
   turn: ({ of }) => `until its ${of} is done`,
   dependency: ({ name }) => `until ${name} has exited`,
-  uptime: ({ ms }) => `must stay up for ${ms / 1000} s`,
+  uptime: ({ ms, listens }) => `must ${listens ? 'listen and ' : ''}stay up for ${ms / 1000} s`,
 
   judging: ({ forMs, beside }) => `for ${formatDuration(forMs)}, beside ${beside} old`,
   judged({ mayFollow, isTimed, own, old }) {

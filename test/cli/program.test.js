@@ -112,7 +112,7 @@ for (const { name, aliases, load } of commands) {
 }
 
 t.test('what scripts repeat needs no parser, everything else does', async (t) => {
-  for (const line of ['ping', 'ping --json', 'ls', 'LIST --json', 'ls --json --mini-list']) {
+  for (const line of ['ping', 'ping --json', 'ls', 'LIST --json', 'ls --json']) {
     t.ok(await readBareCommand(line.split(' ')), line);
   }
   const none = ['', 'lss', '--json ls', 'ls --help', 'ls --sort', 'ls --json=1'];
@@ -146,7 +146,7 @@ t.test('help is wrapped, also for a pipe', async (t) => {
  */
 const commandLines = [
   ['l', { runs: { command: 'ls' } }],
-  ['ls -m', { runs: { command: 'ls', options: { miniList: true } } }],
+  ['ls -m', { runs: { command: 'ls', options: {} } }],
   ['ls --sort memory:desc', { runs: { command: 'ls', options: { sort: { key: 'memory' } } } }],
   ['--silent ls', { runs: { command: 'ls', options: { silent: true } } }],
   ['-s restart api', { runs: { command: 'restart', words: ['api'], options: { silent: true } } }],
@@ -188,11 +188,12 @@ const commandLines = [
   ['start app.js --listen-timeout 3000 --shutdown-with-message', { runs: { command: 'start' } }],
   ['start app.js -l all.log -o out.log -e err.log', { runs: { command: 'start' } }],
   ['start app.js -i 2 --no-daemon', { advises: /in the background.*`nodecluster run <program>`/ }],
+  ['start app.js --no-wait', { advises: /Ctrl-C ends the waiting/ }],
   ['restart api --no-daemon', { advises: /in the background.*nodecluster logs/ }],
   ['start app.js --no-autostart', { advises: /--only/ }],
   ['start app.js --hp /srv', { advises: /NODECLUSTER_HOME/ }],
 
-  ['dump --force', { notes: /--force has no effect/ }],
+  ['dump --force', { answers: /nothing has to be saved/ }],
   ['install pm2-logrotate', { answers: /built in.*log_rotate/s }],
   ['reloadLogs', { answers: /the next line opens a new one/ }],
   ['install pm2-metrics', { advises: /no modules/ }],

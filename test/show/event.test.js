@@ -12,12 +12,16 @@ const rows = [
   [{ app: 'api', kind: 'online', slot: 1, pid: 4242 }, 'api:1 online pid 4242'],
   [
     { ...api, kind: 'stopped', reason: { kind: 'left', processes: ['sh x (pid 7)'] }, killed },
-    'api:0 stopped killed after kill_timeout (5s): it, or what it left, did not exit on SIGTERM; ended with it: sh x (pid 7)',
+    'api:0 stopped: killed after kill_timeout (5s): it, or what it left, did not exit on SIGTERM; ended with it: sh x (pid 7)',
   ],
-  [{ ...api, kind: 'failed', pid: 7, reason: said('no\u0007') }, 'api:0 failed no\\x07'],
+  [{ ...api, kind: 'failed', pid: 7, reason: said('no\u0007') }, 'api:0 failed: no\\x07'],
+  [
+    { ...api, kind: 'waiting', reason: { kind: 'turn', of: 'stop' } },
+    'api:0 waiting until its stop is done',
+  ],
   [{ app: 'job', kind: 'exited', slot: 0, reason: said('exited with 0') }, 'job:0 exited with 0'],
   [{ ...api, kind: 'failed', pid: 7, reason: exit(0) }, 'api:0 exited with code 0'],
-  [{ ...api, kind: 'starting', pid: 7, reason: said('x') }, 'api:0 starting pid 7, x'],
+  [{ ...api, kind: 'starting', pid: 7, reason: said('x') }, 'api:0 starting: pid 7, x'],
 ];
 
 for (const [event, line] of rows) t.equal(renderProgress(event, plain), line, line);

@@ -79,6 +79,7 @@ const rows = [
   [{ kind: 'turn', of: 'reload' }, 'until its reload is done'],
   [{ kind: 'dependency', name: 'db' }, 'until db has exited'],
   [{ kind: 'uptime', ms: 1500 }, 'must stay up for 1.5 s'],
+  [{ kind: 'uptime', ms: 1000, listens: true }, 'must listen and stay up for 1 s'],
   [{ kind: 'judging', forMs: 4000, beside: 2 }, 'for 4s, beside 2 old'],
   [{ ...hang, takenBack: true }, 'taken back: its event loop blocked for 12s'],
   [{ kind: 'superseded', takenBack: true }, 'taken back: another command was given'],

@@ -36,7 +36,6 @@ t.test('an app from start to delete', async (t) => {
   t.notOk(restarted.some((pid) => three.includes(pid)));
   t.match(await run(['reload', 'wbe']), { code: 4, stderr: /Did you mean web\?/ });
   t.match((await ok(['describe', 'web'])).stdout, /instances +3/);
-  await ok(['save']);
   await ok(['delete', 'web']);
   t.same((await list()).apps, []);
   await until(() => processesOf(root).length === 1, 'only the daemon to be left');

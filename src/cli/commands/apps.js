@@ -11,7 +11,7 @@ import {
 } from '../../show/command-options.js';
 import { NodeclusterError, usageError } from '../../errors/error.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
-import { formatCount, namesText } from '../../show/quantity.js';
+import { formatCount } from '../../show/quantity.js';
 import { shellLine } from '../../shared/quoting.js';
 import { signalNamed } from '../../shared/processes/signal.js';
 
@@ -82,28 +82,6 @@ export const reset = {
     examples: ['nodecluster reset api', 'nodecluster reset all'],
   },
   run: (context) => commandNamed(context, 'reset'),
-};
-
-/** @type {CommandModule} */
-export const save = {
-  command: {
-    summary: 'check that everything is saved',
-    details: 'Every change is saved when its command ends, so nothing has to be saved by hand.',
-    arguments: [],
-    options: [jsonOption],
-    examples: ['nodecluster save'],
-  },
-  async run(context) {
-    const { daemons, options, print } = context;
-    const client = await daemons.open();
-    const { apps } = client ? await context.request(client, 'save', {}) : { apps: [] };
-    const sentence =
-      apps.length === 0
-        ? 'Nothing to save: there are no apps.'
-        : `Saved, as after every change: ${namesText(apps)}.`;
-    print(options.json ? jsonText({ apps }) : escapeLine(sentence));
-    return 0;
-  },
 };
 
 /** @type {CommandModule} */

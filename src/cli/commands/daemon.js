@@ -10,6 +10,7 @@ import { conclude } from '../conclude.js';
 import { jsonOption } from '../../show/command-options.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
 import { namesText } from '../../show/quantity.js';
+import { wrapText } from '../../show/terminal/palette.js';
 import { describeOtherVersions, describeUpdate } from '../render/versions.js';
 
 /** @import { CommandModule } from '../command.js' */
@@ -63,7 +64,7 @@ export const kill = {
     examples: ['nodecluster kill'],
   },
   async run(context) {
-    const { daemons, options, print } = context;
+    const { daemons, options, print, stdout } = context;
     const paths = homePaths(daemons.home);
     const reach = () => (hasRunningApps(paths) ? daemons.open() : daemons.find());
     let nothing = 'Nothing to kill: no daemon and no app is running.';
@@ -79,7 +80,8 @@ export const kill = {
     const daemon = identify(client.peer.pid);
     const reply = await context.request(client, 'kill', {});
     await waitForExit(daemon);
-    print(options.json ? jsonText(reply) : escapeLine(summaryOf(reply, hasService(paths.service))));
+    const summary = escapeLine(summaryOf(reply, hasService(paths.service)));
+    print(options.json ? jsonText(reply) : wrapText(summary, stdout.width));
     return 0;
   },
 };
@@ -90,12 +92,9 @@ function summaryOf({ apps, remembered }, isService) {
     ...(apps.length > 0 ? [namesText(apps)] : []),
     ...(isService ? [] : ['the daemon']),
   ];
-  const list = ended.join(' and ') || 'no app';
-  const isSame = String(remembered) === String(apps);
-  const what = isSame ? (apps.length === 1 ? 'it' : 'them') : namesText(remembered);
   return [
-    `Stopped ${list}.`,
-    ...(remembered.length > 0 ? [`\`nodecluster resurrect\` starts ${what} again.`] : []),
+    `Stopped ${ended.join(' and ') || 'no app'}.`,
+    ...(remembered.length > 0 ? ['`nodecluster resurrect` starts again what ran.'] : []),
     ...(isService ? ['The service starts another daemon.'] : []),
   ].join(' ');
 }

@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ecosystemTemplate } from '../../config/init.js';
+import { projectName } from '../../config/resolve/names.js';
 import { ECOSYSTEM_FILES } from '../../config/file/load.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { assertYaml, writeFile } from '../../shared/files/write-file.js';
-import { escapeLine } from '../../show/escape.js';
+import { escapeText } from '../../show/escape.js';
 import { namesText } from '../../show/quantity.js';
 import { writeYaml } from '../../api/write-ecosystem.js';
 import { settingsOf } from '../../config/settings-of.js';
 import { fetchSpecs } from '../../api/specs.js';
+import { homePaths } from '../../shared/home.js';
+import { recordedApps } from '../../api/recorded-apps.js';
 
 /**
  * @import { Context } from '../context.js'
@@ -49,18 +52,32 @@ export async function run(context) {
   const file = resolve(cwd, typeof fromRunning === 'string' ? fromRunning : ECOSYSTEM_FILES[0]);
   assertYaml(file, 'init');
   if (!force) assertNone(file);
-  const text = fromRunning
-    ? await describeRunning(context, basename(file))
-    : ecosystemTemplate({ packageJson: readPackageJson(cwd), directory: cwd, file: program });
-  if (text === null) throw new NodeclusterError('E_NO_PROGRAM', { directory: cwd, program });
-  await writeFile(file, text, { force, isPrivate: Boolean(fromRunning) });
+  const own = runningHere(context);
+  if (!fromRunning && own === undefined) {
+    const packageJson = readPackageJson(cwd);
+    const text = ecosystemTemplate({ packageJson, directory: cwd, file: program });
+    if (text === null) throw new NodeclusterError('E_NO_PROGRAM', { directory: cwd, program });
+    await writeFile(file, text, { force, isPrivate: false });
+    print(escapeText(`Wrote ${file}.\nCheck it, then type: nodecluster start`));
+    return 0;
+  }
+  await writeFile(file, await describeRunning(context, basename(file), own), {
+    force,
+    isPrivate: true,
+  });
   const isUsual = dirname(file) === cwd && ECOSYSTEM_FILES.includes(basename(file));
-  const apply = escapeLine(isUsual ? 'nodecluster apply' : `nodecluster apply ${file}`);
-  const next = fromRunning
-    ? `Type ${apply} after each change.`
-    : 'Check it, then type: nodecluster start\nIf the app runs already: nodecluster apply';
-  print(`Wrote ${escapeLine(file)}.\n${next}`);
+  const apply = isUsual ? 'nodecluster apply' : `nodecluster apply ${file}`;
+  const what = own === undefined ? '' : ` with the settings of ${own}, which runs here`;
+  print(escapeText(`Wrote ${file}${what}.\nType ${apply} after each change.`));
   return 0;
+}
+
+/** Settings of a template would change it with the next `apply`. @param {Context} context */
+function runningHere({ cwd, daemons, options, words }) {
+  if (options.fromRunning || words.length > 0) return undefined;
+  const own = projectName(cwd, readPackageJson(cwd) ?? undefined);
+  const known = recordedApps(homePaths(daemons.home));
+  return known.find(({ name, ...app }) => name === own && app.cwd === cwd && !app.isStopped)?.name;
 }
 
 /** `start` without a file takes the first of the usual names. @param {string} file */
@@ -70,10 +87,10 @@ function assertNone(file) {
   if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: existing });
 }
 
-/** @param {Context} context @param {string} name of the file, as the user types it */
-async function describeRunning(context, name) {
+/** @param {Context} context @param {string} name of the file, as the user types it @param {string} [selector] */
+async function describeRunning(context, name, selector = 'all') {
   const client = await context.openForApps();
-  const { apps } = await client.request('list', {});
+  const { apps } = await client.request('list', { selectors: [selector] });
   const namesOf = (/** @type {boolean} */ isStopped) =>
     apps.filter(({ status }) => (status === 'stopped') === isStopped).map((app) => app.name);
   const [running, stopped] = [namesOf(false), namesOf(true)];

@@ -31,7 +31,6 @@ export const command = {
       values: sortKeys,
       parse: parseSort,
     },
-    { flags: '-m, --mini-list', summary: 'a line for each worker: id, name, status and pid' },
     jsonOption,
   ],
   examples: [
@@ -83,11 +82,11 @@ function fieldsFor({ options, stdout }) {
 }
 
 /** @param {Context} context @param {App[]} apps @param {string[]} below notes of the daemon */
-async function show({ options, print, note, stdout, stderr }, apps, below) {
-  const { renderList, renderTable } = await import('../render/ls.js');
+async function show({ print, note, stdout, stderr }, apps, below) {
+  const { renderTable } = await import('../render/ls.js');
   const { renderNotes } = await import('../../show/terminal/notes.js');
   const now = Date.now();
-  const shown = options.miniList ? renderList(apps, now) : renderTable(apps, stdout, now);
+  const shown = renderTable(apps, stdout, now);
   print(shown);
   for (const line of [...renderNotes(apps, stderr, { shown, now }), ...below.map(escapeLine)])
     note(line);

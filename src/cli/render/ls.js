@@ -1,8 +1,6 @@
 /** `ls`: the apps in an order, each in bold with its workers below it; an app with one worker is one row. */
-import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { neededColumns } from '../../show/columns.js';
-import { wholeState } from '../../show/help.js';
 import { truncate } from '../../show/terminal/cells.js';
 import { printTable } from '../../show/terminal/table.js';
 import { appTone, emptyText, figuresOf, foldRows, rowsOf, withFigures } from '../../show/rows.js';
@@ -25,17 +23,6 @@ export function renderTable(apps, terminal, now = Date.now()) {
     return column.isOfWorker ? { ...column, text } : column;
   });
   return printColumns(columns, rows, terminal, now).join('\n');
-}
-
-/** @param {App[]} apps @param {number} now epoch ms @returns {string} for scripts and narrow screens: a line for each worker */
-export function renderList(apps, now) {
-  const lines = apps.flatMap(rowsOf).flatMap((row) => {
-    if (!row.worker) return [];
-    const { id, slot, pid } = row.worker;
-    const process = pid === undefined ? '-' : `pid ${pid}`;
-    return [id, escapeLine(`${row.app.name}:${slot}`), wholeState(row, now), process].join('  ');
-  });
-  return lines.join('\n') || emptyText([]);
 }
 
 /** @param {Column[]} columns @param {Row[]} rows @param {Terminal} terminal @param {number} now */

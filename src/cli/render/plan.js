@@ -2,8 +2,7 @@
 import { valueText } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
-import { formatCount, namesText } from '../../show/quantity.js';
-import { keptShellText } from '../../show/outcome.js';
+import { formatCount } from '../../show/quantity.js';
 import { drawTable } from '../../show/terminal/table.js';
 import { relative } from 'node:path';
 
@@ -63,7 +62,8 @@ function explanationOf({ app, action, changes = [], pending }, { specs, apply })
       : 'restart, requests are interrupted';
   }
   if (action !== 'start' || !spec) return explanations[action] ?? escapeLine(action);
-  const { instances, execMode, script } = spec;
+  const { instances, execMode, script, onDemand } = spec;
+  if (onDemand) return `start, and run ${escapeLine(script)} when it is due`;
   return `start ${workersText(instances)} (${execMode}) of ${escapeLine(script)}`;
 }
 
@@ -74,14 +74,6 @@ function workersText(instances) {
   }
   if (instances > 0) return formatCount(instances, 'worker');
   return `one worker for each core${instances < 0 ? ` but ${-instances}` : ''}`;
-}
-
-/** What a `start` does with variables of the shell that differ. @param {PlanEntry} entry */
-export function shellNote({ app, action, shell = [] }) {
-  const name = escapeLine(app);
-  return action === 'none'
-    ? keptShellText(name, shell)
-    : `${name}: variables of this shell differ from those before: ${escapeLine(namesText(shell))}`;
 }
 
 /** @param {Pick<Spec, 'resolvedFrom'>} spec @returns `npm start → next start`; null: none */

@@ -19,19 +19,22 @@ export function stepPrinter({ note, status, stderr }) {
   const reached = new Map();
   return (step) => {
     const { app, slot } = step;
-    // On a pipe, whose reader waits for a sign of life.
-    const isFirst = !reached.has(app) && !stderr.isTerminal;
+    const isFirst = !reached.has(app);
     const known = reached.get(app) ?? { online: new Set(), stopped: new Set() };
     reached.set(app, known);
     const text = renderProgress(step, paint(stderr));
-    if (slot === undefined || isFirst) note(text);
-    else if (PASSING.includes(step.kind)) showPassing(step);
+    if (slot === undefined) note(text);
+    else if (PASSING.includes(step.kind)) showPassing(step, isFirst);
     else showReached({ ...step, slot }, known, text);
   };
 
-  /** @param {ProgressEvent} step */
-  function showPassing(step) {
-    if (Number(step.of) <= FEW) status(renderProgress(step));
+  /** @param {ProgressEvent} step @param {boolean} isFirst */
+  function showPassing(step, isFirst) {
+    const { app, kind, reason, of } = step;
+    if (stderr.isTerminal && Number(of) <= FEW) return status(renderProgress(step));
+    // A sign of life, for whoever waits.
+    if (isFirst && kind !== 'failed')
+      (stderr.isTerminal ? status : note)(renderProgress({ app, kind, reason }));
   }
 
   /** @param {ProgressEvent & {slot: number}} step @param {Record<'online' | 'stopped', Set<number>>} known @param {string} text */

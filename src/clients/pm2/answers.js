@@ -7,12 +7,11 @@ const NO_SERVICE =
   'It has no cloud service. Use `nodecluster web`, a page in the browser, or `nodecluster metrics` for Prometheus.';
 const ROTATES =
   'Log rotation is built in: each log file is rotated at 10M, and 10 of them are kept. The option log_rotate changes that.';
+const SAVED = 'Every change is saved when its command ends, so nothing has to be saved.';
 const REOPENS = 'When another program has moved a log file, the next line opens a new one.';
 const IN_FILE =
   'Settings belong in the ecosystem file: `nodecluster init` writes one, and `nodecluster start --help --all` lists them. ' +
   'Those of pm2-logrotate are `log_rotate: {max_size: 10M, keep: 10, compress: true}`.';
-const FOREGROUND =
-  'Use `nodecluster run <app or file>`, or the command `nodecluster-runtime`, which takes the same arguments.';
 const OTHERS = '`nodecluster help --all` lists its commands.';
 
 /** By words that have the same answer. @type {Record<string, string>} */
@@ -20,20 +19,20 @@ const ANSWERS = {
   'install module:install': 'It has no modules: install the package in your app, with npm.',
   'set multiset get conf config unset': IN_FILE,
   rm: 'Use `nodecluster delete <app>`.',
-  logrotate:
-    'It rotates log files itself (log_rotate). With `log_rotate: false`, your own logrotate setup can do so.',
+  logrotate: 'It rotates log files itself; `log_rotate: false` leaves that to your own setup.',
   'reload-logs reloadLogs': REOPENS,
+  'save dump': SAVED,
   inspect: 'Start the app with `--node-args --inspect`, and open chrome://inspect.',
   trigger: "Use `nodecluster send <app> <json>`: the program gets it in process.on('message').",
-  sendLineToStdin:
-    'Use `nodecluster attach <app>`: it writes what you type, or a pipe, to its stdin.',
+  sendLineToStdin: 'Use `nodecluster attach <app>`: it writes what you type to its stdin.',
   deploy:
     'Upload a release with rsync, git or your CI, point a `current` link at it, and run `nodecluster reload <file>`; the `deploy` section of an ecosystem file is not read.',
   rollback:
     'Put the files of the last release back (point the `current` link at it, or `git checkout` it), and run `nodecluster reload <file>`.',
   'pull forward backward':
     'It does not manage repositories. Update the code with git, then reload the app: `nodecluster reload <app>`.',
-  'pm2-runtime pm2-docker': FOREGROUND,
+  'pm2-runtime pm2-docker':
+    'Use `nodecluster run <app or file>`, or the command `nodecluster-runtime`, which takes the same arguments.',
   'pm2-dev dev': 'Use `nodecluster start <app> --watch`, then `nodecluster logs`.',
   'plus register login logout link unlink open monitor unmonitor': NO_SERVICE,
   'profile:cpu profile:mem':
@@ -58,5 +57,6 @@ export function pm2Answer([word = '', ...rest]) {
   const text = byWord.get(word.toLowerCase());
   if (text === undefined) return null;
   const isBuiltIn = /install$/i.test(word) && rest.some((each) => /\blogrotate\b/.test(each));
-  return isBuiltIn ? { text: ROTATES, isDone: true } : { text, isDone: text === REOPENS };
+  const answer = isBuiltIn ? ROTATES : text;
+  return { text: answer, isDone: [ROTATES, SAVED, REOPENS].includes(answer) };
 }

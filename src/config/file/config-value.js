@@ -33,7 +33,7 @@ export class ConfigSource {
   unknownKey(input, nearest) {
     const guess = nearest ? `; did you mean ${nearest}?` : '';
     if (this.#isLenient) input.warn(`unknown key, ignored${guess}`);
-    else input.report(`unknown key${guess}`, 'key');
+    else this.problems.push({ ...input.problem(`unknown key${guess}`, 'key'), meant: nearest });
   }
 
   /** @param {Problem} remark */

@@ -18,12 +18,13 @@ const MAX_ALIASES = 1000;
 /** A width that keeps the one long line of a minified file from filling the screen. */
 const EXCERPT_WIDTH = 100;
 
+const INDENTED = 'the indentation does not fit the lines above';
 /** In place of messages of the parser. @type {[RegExp, string][]} */
 const WORDING = [
   [/^Source contains multiple/, 'a second document starts here (---); one is expected'],
   [/^Maximum call stack/, 'it is nested too deeply'],
   [/^Unexpected .*scalar/, 'this is not expected here'],
-  [/^All \w+ items must|^Sequence item without/, 'the indentation does not fit the lines above'],
+  [/^All \w+ items must|^Sequence item without/, INDENTED],
   [/^Implicit key|^Block coll/, 'this runs on: a comma, a colon or a quote is missing'],
   [/^Excessive alias/, `its aliases expand to more than ${MAX_ALIAS_COUNT} values`],
 ];
@@ -44,9 +45,8 @@ export function parseText(text, label, language) {
     return { line, column: col };
   };
   const fail = (/** @type {string} */ message, /** @type {number | null} */ offset) => {
-    const found = WORDING.find(([pattern]) => pattern.test(message));
-    const reason = found?.[1] ?? message.charAt(0).toLowerCase() + message.slice(1);
     const at = offset === null ? null : positionOf(offset);
+    const reason = wordingOf(message, text, at?.line);
     const excerpt = at && excerptOf(text, at);
     throw new NodeclusterError('E_CONFIG_SYNTAX', {
       file: label,
@@ -56,7 +56,7 @@ export function parseText(text, label, language) {
       excerpt,
     });
   };
-  const fault = parsed.errors[0] ?? readScalars(parsed, language) ?? parsed.warnings[0];
+  const fault = parsed.errors[0] ?? readScalars(parsed, language, positionOf) ?? parsed.warnings[0];
   if (fault) fail(fault.message, fault.pos[0]);
   const locate = (/** @type {Path} */ path, part = 'value') => {
     const { key, node } = follow(parsed, path);
@@ -70,8 +70,20 @@ export function parseText(text, label, language) {
   }
 }
 
-/** Numbers that are written in another way than JavaScript would, as 1.10 and 007, keep their text. @param {Document.Parsed} parsed @param {'YAML' | 'JSON'} language */
-function readScalars(parsed, language) {
+/** Of an indentation, both lines are named: either may be the wrong one. @param {string} message @param {string} text @param {number} [line] */
+function wordingOf(message, text, line) {
+  const [, wording] = WORDING.find(([pattern]) => pattern.test(message)) ?? [];
+  if (!line || wording !== INDENTED)
+    return wording ?? message.charAt(0).toLowerCase() + message.slice(1);
+  const lines = text.split('\n');
+  const above = lines.slice(0, line - 1).findLastIndex((each) => /^\s*[^\s#]/.test(each));
+  // The keys of a list's item stand behind its dash.
+  const [own, other] = [/^ */.exec(lines[line - 1]), /^[ -]*/.exec(lines[above])].map(String);
+  return `its indentation of ${own.length} does not fit that of line ${above + 1}, which is ${other.length}`;
+}
+
+/** Numbers that are written in another way than JavaScript would, as 1.10 and 007, keep their text. @param {Document.Parsed} parsed @param {'YAML' | 'JSON'} language @param {(offset: number) => {line: number}} positionOf */
+function readScalars(parsed, language, positionOf) {
   /** @type {Fault | null} */
   let fault = null;
   let aliases = 0;
@@ -81,11 +93,16 @@ function readScalars(parsed, language) {
   };
   visit(parsed, {
     Map(_key, { items }) {
-      const seen = new Set();
+      /** @type {Map<unknown, number>} */
+      const seen = new Map();
       for (const { key } of items) {
         if (!isScalar(key)) continue;
-        if (seen.has(key.value)) return report(key, 'this key is given twice in the same map');
-        seen.add(key.value);
+        const first = seen.get(key.value);
+        if (first !== undefined) {
+          const { line } = positionOf(first);
+          return report(key, `this key is in the same map already, in line ${line}`);
+        }
+        seen.set(key.value, key.range?.[0] ?? 0);
       }
     },
     Alias(_key, node) {

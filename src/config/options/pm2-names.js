@@ -52,7 +52,7 @@ export const pm2Names = [
   { flags: '--web [port]', on: ['run'], advice: 'use --listen <address>' },
   {
     flags: '-f, --force',
-    on: [...CHANGING, 'apply', 'kill', 'save'],
+    on: [...CHANGING, 'apply', 'kill'],
     note: 'no command has to be overridden',
   },
   { flags: '--attach', on: STARTING, note: '`nodecluster logs <app>` follows the output' },
@@ -62,6 +62,7 @@ export const pm2Names = [
     advice:
       'apps run in the background; `nodecluster logs` follows their output, and `nodecluster run <program>` runs one in the foreground',
   },
+  { flags: '--no-wait', on: STARTING, advice: 'Ctrl-C ends the waiting, and the work goes on' },
   {
     flags: '--port <port>',
     on: STARTING,

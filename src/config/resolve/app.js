@@ -36,7 +36,9 @@ export function resolveApp(app, context) {
   const problemsBefore = app.source.problems.length;
   const settings = readSettings(app, context);
   const { inputs, environments, values, inputOf } = settings;
-  if (!inputs.has('script')) inputOf('script').reject('the path of a program');
+  const found = app.source.problems.slice(problemsBefore);
+  const isMisspelt = found.some(({ meant }) => meant === 'script');
+  if (!inputs.has('script') && !isMisspelt) inputOf('script').reject('the path of a program');
   const { directory, shellEnv } = context;
   const ownEnv = layerEnvironment(settings, context);
   const searchPath = ownEnv.PATH ?? shellEnv.PATH ?? process.env.PATH ?? '';

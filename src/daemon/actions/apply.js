@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { rollingIn } from '../../features/reload.js';
 import { appOutcome, joinOutcomes } from '../apps/outcome.js';
 import { makePlan, stepFor } from '../apps/plan.js';
-import { progressTo, runInTurn, runSteps } from '../control/run-command.js';
+import { progressTo, runInTurn, runSteps, unusedShell } from '../control/run-command.js';
 import { supervise } from './recovery.js';
 import { readSpecs } from '../../config/check-spec.js';
 import { removeApp } from './stop.js';
@@ -35,7 +35,7 @@ export async function applySpecs(daemon, params, ctx, check = () => {}) {
   const names = specs.map(({ name }) => name);
   const twin = names.find((name, index) => names.indexOf(name) !== index);
   if (twin !== undefined) throw new NodeclusterError('E_NAME_TWICE', { name: twin });
-  const { dryRun, action, updateEnv } = params;
+  const { dryRun, action, updateEnv, shellEnv } = params;
   const report = progressTo(ctx);
   const { table } = daemon;
   const { steps, unlisted } = makePlan({ ...params, specs }, table.all());
@@ -48,14 +48,14 @@ export async function applySpecs(daemon, params, ctx, check = () => {}) {
   ctx.notify('plan', { plan, unlisted });
   const onChange = (/** @type {PlanStep} */ step) =>
     ctx.notify('plan', { plan: [shownStep(step)], unlisted: [] });
-  const order = { action, updateEnv, check, onChange, ...rollingIn(params) };
+  const order = { action, updateEnv, shellEnv, check, onChange, ...rollingIn(params) };
   const apps = await runSteps(daemon, stepsOf(daemon, steps, order, report), report);
   return { plan, unlisted, apps };
 }
 
 /** @param {PlanStep} step @returns {PlanEntry} */
 function shownStep(step) {
-  const { app, action, changes, pending, shell = [] } = step;
+  const { app, action, changes, pending } = step;
   const waitsFor = dependenciesOf(step);
   const isWaiting = Object.keys(waitsFor).length > 0;
   return {
@@ -63,7 +63,6 @@ function shownStep(step) {
     action,
     changes,
     pending,
-    shell: shell.length > 0 ? shell : undefined,
     waitsFor: isWaiting ? waitsFor : undefined,
   };
 }
@@ -74,8 +73,8 @@ function dependenciesOf({ action, spec }) {
 }
 
 /** @param {Daemon} daemon @param {App} app @param {PlanStep} step @param {Order} order @param {SendProgress} report */
-function takeStep(daemon, app, { action, spec }, order, report) {
-  const { action: ordered, updateEnv, check, onChange, ...rolling } = order;
+async function takeStep(daemon, app, { action, spec }, order, report) {
+  const { action: ordered, updateEnv, shellEnv, check, onChange, ...rolling } = order;
   const run = (/** @type {ReportProgress} */ progress) => {
     if (action === 'delete') return removeApp(daemon, app, { slots: null }, progress);
     // Another command, or the recovery after a reboot, may have started or changed the app before this one has its
@@ -88,11 +87,13 @@ function takeStep(daemon, app, { action, spec }, order, report) {
     if (step.pending && action !== step.action) onChange(step);
     return CHANGES[step.action](daemon, app, { ...rolling, spec: step.spec }, progress);
   };
-  return runInTurn(daemon, app, { action, run, report });
+  const outcome = await runInTurn(daemon, app, { action, run, report });
+  const keeps = action === 'none' && ordered === 'start';
+  return keeps ? { ...outcome, ...unusedShell(app, shellEnv) } : outcome;
 }
 
 /**
- * @typedef {Pick<ApplyParams, 'action' | 'updateEnv'> & Rolling &
+ * @typedef {Pick<ApplyParams, 'action' | 'updateEnv' | 'shellEnv'> & Rolling &
  *   {check: Check, onChange: (step: PlanStep) => void}} Order updateEnv: the app also gets the spec's shellEnv; otherwise it
  *   keeps its own; onChange: of the plan, when the app has its turn
  * @typedef {Rolling & {spec: Spec}} NewSpec

@@ -16,7 +16,7 @@ import { withCount, workerBounds, workerCount } from '../apps/slots.js';
  * @throws {NodeclusterError} E_SCALE_COUNT, E_SCALE_RANGE
  */
 export function scaledTo({ spec, count: current }, instances) {
-  const given = newCount(instances, current);
+  const given = newCount(spec.name, instances, current);
   if (typeof spec.instances === 'number') {
     const fixed = withCount(spec, given);
     return { spec: fixed, count: workerCount(fixed.instances) };
@@ -27,15 +27,15 @@ export function scaledTo({ spec, count: current }, instances) {
   throw new NodeclusterError('E_SCALE_RANGE', { app: spec.name, count, min, max });
 }
 
-/** As a spec has it: 0 for max, or up to MAX_INSTANCES. @param {string | number} instances @param {number} current */
-function newCount(instances, current) {
+/** As a spec has it: 0 for max, or up to MAX_INSTANCES. @param {string} app @param {string | number} instances @param {number} current */
+function newCount(app, instances, current) {
   const text = String(instances);
   if (text === 'max') return 0;
   const [, sign, digits] = /^([+-]?)(\d{1,4})$/.exec(text) ?? [];
   const number = Number(digits);
   const count = sign ? current + (sign === '+' ? number : -number) : number;
   if (count >= 1 && count <= MAX_INSTANCES) return count;
-  throw new NodeclusterError('E_SCALE_COUNT', { instances: text, present: current });
+  throw new NodeclusterError('E_SCALE_COUNT', { app, instances: text, present: current });
 }
 
 /** @type {Action<{slots: number[], spec: Spec}>} spec: differs only in what needs no new worker */

@@ -1,6 +1,7 @@
 /** What commands changed in an app, and who gave them, for whoever looks for the cause of what they see now. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { compareSpecs } from '../../config/compare-specs.js';
+import { OF_SESSION } from '../../shared/shell-variables.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -42,12 +43,9 @@ export function changesAfter(before, after, command, at) {
 /** @param {DesiredApp} app */
 const stoppedText = ({ stopped, stoppedSlots }) => JSON.stringify([stopped, stoppedSlots]);
 
-/** A shell sets these itself, so no program depends on them. */
-const OF_SHELL = /^(_|OLDPWD|PWD|SHLVL)$/;
-
 /** Variables of the file come first. @param {Spec} spec @returns {Spec} */
 function withShell(spec) {
-  const ofShell = Object.entries(spec.shellEnv).filter(([name]) => !OF_SHELL.test(name));
+  const ofShell = Object.entries(spec.shellEnv).filter(([name]) => !OF_SESSION.test(name));
   return { ...spec, env: { ...spec.env, ...Object.fromEntries(ofShell), ...spec.env } };
 }
 

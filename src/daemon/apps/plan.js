@@ -60,13 +60,13 @@ function planStep(spec, action) {
 export function stepFor(app, desired, order, known) {
   const { name, spec, isDown, isRunning, hasGivenUp } = app;
   const { action } = order;
-  const { shellEnv, shell } = shellOf(app, desired, order);
+  const shellEnv = shellFor(app, desired, order);
   const next = { ...desired, shellEnv };
   const { needs, changes } = compareSpecs(spec, next);
   /** @param {ChangeAction} smallest */
   const step = (smallest) => {
     const pending = changes.length > 0 && action === 'start' && smallest === 'none';
-    return { app: name, action: smallest, changes, pending, shell, spec: next };
+    return { app: name, action: smallest, changes, pending, spec: next };
   };
   if (isDown) return step('start');
   // What makes an app run on demand, or the reverse, ends its process.
@@ -93,11 +93,11 @@ function toRun({ hasGivenUp, isInBackoff }, isFinished, smallest) {
  */
 
 /** @param {App} app @param {Spec} desired @param {ShellOrder} order */
-function shellOf({ spec, isDown, isRunning, hasGivenUp }, desired, { updateEnv, isStart }) {
-  const shell = isStart ? shellChanges(spec, desired) : [];
-  const isFresh = isStart && (isDown || ((hasGivenUp || !isRunning) && shell.length > 0));
+function shellFor({ spec, isDown, isRunning, hasGivenUp }, desired, { updateEnv, isStart }) {
+  const hasNew = () => shellChanges(spec, desired).length > 0;
+  const isFresh = isStart && (isDown || ((hasGivenUp || !isRunning) && hasNew()));
   const kept = { ...spec.shellEnv, ...(updateEnv && desired.shellEnv) };
-  return { shell, shellEnv: shellEnvFor(isFresh ? desired.shellEnv : kept, desired.uid) };
+  return shellEnvFor(isFresh ? desired.shellEnv : kept, desired.uid);
 }
 
 /** Variables of the shell that `env` does not set. @param {Spec} before @param {Spec} after */

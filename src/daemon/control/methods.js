@@ -101,13 +101,6 @@ const METHODS = {
   send: { answer: sendMessage },
   signal: { answer: sendSignal },
   input: { command: 'attach', answer: sendInput },
-  save: {
-    // Every change is saved already; this fails if the disk does not take another.
-    async answer({ table }) {
-      await table.save();
-      return { apps: table.all().map(({ name }) => name) };
-    },
-  },
   kill: { answer: killAll },
   'update-apps': { command: 'update', answer: updateApps },
 };

@@ -58,7 +58,7 @@ export async function runCommand(daemon, command, params, ctx) {
     const runStep = async () => {
       if (isQueued) {
         const outcome = await runInTurn(daemon, app, { action, run: runOnApp, report });
-        return shellEnv ? { ...outcome, ...unusedShell(app, shellEnv) } : outcome;
+        return { ...outcome, ...unusedShell(app, shellEnv) };
       }
       const outcome = await runOnApp(() => {}).catch(failedOutcome);
       return appOutcome(app.name, action, outcome, app.ids);
@@ -72,8 +72,8 @@ export async function runCommand(daemon, command, params, ctx) {
 /** Who changed a variable has changed few; many belong to another kind of shell, such as that of a cron job. */
 const FEW = 3;
 
-/** @param {App} app @param {Record<string, string>} given by the command @returns {Pick<AppOutcome, 'shell'>} */
-function unusedShell({ spec }, given) {
+/** @param {App} app @param {Record<string, any>} [given] by the command @returns {Pick<AppOutcome, 'shell'>} */
+export function unusedShell({ spec }, given = {}) {
   const shell = shellChanges(spec, { ...spec, shellEnv: given }).filter((name) =>
     Object.hasOwn(given, name),
   );

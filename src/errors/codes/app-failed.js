@@ -18,8 +18,8 @@ export const appFailedCodes = withExitCode('appFailed', {
       const fault = isDeleted ? 'was deleted' : `failed${why}`;
       return `${dependency} ${fault}, and ${app} depends on it, so ${app} was not ${isWaiting ? 'started yet' : 'touched'}.`;
     },
-    hint: ({ app, dependency, isWaiting }) =>
-      `Repair or start ${dependency}, then ${isWaiting ? `${app} starts by itself` : 'repeat the command'}.`,
+    hint: ({ app, dependency, isWaiting, isDeleted }) =>
+      `${isDeleted ? 'Start' : 'Repair'} ${dependency}, then ${isWaiting ? `${app} starts by itself` : 'repeat the command'}.`,
   },
   E_PRIMARY_START: {
     message: ({ app, reason }) => `The primary process of ${app} ${reason}.`,

@@ -1,7 +1,7 @@
 import { withExitCode } from '../exit-codes.js';
 import { packageFile } from '../package-file.js';
 
-/** @typedef {{line: number|null, column: number|null, key: string, text: string}} Problem */
+/** @typedef {{line: number|null, column: number|null, key: string, text: string, meant?: string|null}} Problem meant: the key that an unknown one may stand for */
 
 export const badFileCodes = withExitCode('badFile', {
   E_CONFIG_UNREADABLE: {

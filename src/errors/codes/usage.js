@@ -6,7 +6,7 @@ export const usageCodes = withExitCode('usage', {
   E_FLAG_INVALID: {
     message: ({ problems }) =>
       problems.map((/** @type {Problem} */ each) => `${each.key}: ${each.text}`).join('\n'),
-    hint: '`nodecluster start --help --all` says what each option takes.',
+    hint: 'The command with `--help --all` says what each option takes.',
   },
   E_REQUEST_INVALID: {
     message: ({ what }) => `The daemon received a request that it does not understand: ${what}.`,
@@ -22,9 +22,9 @@ export const usageCodes = withExitCode('usage', {
     hint: 'Correct it, and quote it for the shell: `nodecluster ls "/^api/"`.',
   },
   E_SCALE_COUNT: {
-    message: ({ instances, present }) =>
-      `Cannot scale from ${present} to ${JSON.stringify(instances)}: give 1 to 1000, max, +N or -N.`,
-    hint: 'To stop all workers and keep the app, use `nodecluster stop`.',
+    message: ({ app, instances, present }) =>
+      `Cannot scale ${app} from ${present} to ${JSON.stringify(instances)}: give 1 to 1000, max, +N or -N.`,
+    hint: ({ app }) => `To stop all its workers and keep the app: \`nodecluster stop ${app}\`.`,
   },
   E_SEVERAL_RUNS: {
     message: ({ homes }) =>

@@ -335,11 +335,11 @@ export class WorkerHandle extends EventEmitter {
 
   /** Also called for the first command, which may arrive after the worker has started. */
   reportStart() {
-    const { slot, pid, generation, status, after, mustStayUp, launch } = this;
+    const { slot, pid, generation, status, after, expected, mustStayUp, launch } = this;
     if (status !== 'starting' && status !== 'online') return;
     const { minUptimeMs: ms } = launch.spec;
-    /** @type {Reason | undefined} */
-    const reason = mustStayUp && ms > 0 ? { kind: 'uptime', ms } : undefined;
+    const listens = expected === 'any' || typeof expected === 'object';
+    const reason = mustStayUp && ms > 0 ? { kind: 'uptime', ms, listens } : undefined;
     const start = { kind: 'starting', slot, pid, generation, reason };
     this.emit('progress', { ...start, after: after ?? undefined });
     if (status === 'online') this.reportStep('online');

@@ -138,13 +138,13 @@ open: It has no cloud service. Use \`nodecluster web\`, a page in the browser, o
 plus: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
 login: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
 logout: It has no cloud service. Use \`nodecluster web\`, a page in the browser, or \`nodecluster metrics\` for Prometheus.
-dump: (a command)
+dump: Every change is saved when its command ends, so nothing has to be saved.
 cleardump: \`nodecluster help --all\` lists its commands.
-save: (a command)
+save: Every change is saved when its command ends, so nothing has to be saved.
 resurrect: (a command)
 unstartup: (a command)
 startup: (a command)
-logrotate: It rotates log files itself (log_rotate). With \`log_rotate: false\`, your own logrotate setup can do so.
+logrotate: It rotates log files itself; \`log_rotate: false\` leaves that to your own setup.
 ecosystem: (a command)
 init: (a command)
 reset: (a command)
@@ -262,7 +262,7 @@ Nothing to kill: no daemon and no app is running.
 `
 
 exports[`test/cli/commands.test.js > TAP > kill says what it stopped > stopped 1`] = `
-Stopped api and the daemon. \`nodecluster resurrect\` starts api, web again.
+Stopped api and the daemon. \`nodecluster resurrect\` starts again what ran.
 `
 
 exports[`test/cli/commands.test.js > TAP > logs is complete and documented > wording of logs 1`] = `
@@ -297,7 +297,6 @@ CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100
 Below the table, the worst first, each app in trouble has its cause and what to type.
 [apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --sort <column>: sort by name, id, pid, status, cpu, memory, uptime, restarts; memory:desc shows the largest first
--m, --mini-list: a line for each worker: id, name, status and pid
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster ls
 nodecluster ls api web
@@ -444,13 +443,6 @@ It waits until the runs have ended, and fails if one does; Ctrl-C leaves them ru
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster run-now report
 nodecluster run-now report --no-wait
-`
-
-exports[`test/cli/commands.test.js > TAP > save is complete and documented > wording of save 1`] = `
-check that everything is saved
-Every change is saved when its command ends, so nothing has to be saved by hand.
---json: print the result as JSON, and errors as JSON on stderr
-nodecluster save
 `
 
 exports[`test/cli/commands.test.js > TAP > scale is complete and documented > wording of scale 1`] = `

@@ -12,7 +12,7 @@ This is a bug in nodecluster. Please report it with the text above.
 
 E_FLAG_INVALID (exit 2)
 --instances: must be at least 1, not 0
-\`nodecluster start --help --all\` says what each option takes.
+The command with \`--help --all\` says what each option takes.
 
 E_REQUEST_INVALID (exit 2)
 The daemon received a request that it does not understand: <what>.
@@ -27,8 +27,8 @@ E_SELECTOR_REGEX (exit 2)
 Correct it, and quote it for the shell: \`nodecluster ls "/^api/"\`.
 
 E_SCALE_COUNT (exit 2)
-Cannot scale from <present> to "<instances>": give 1 to 1000, max, +N or -N.
-To stop all workers and keep the app, use \`nodecluster stop\`.
+Cannot scale <app> from <present> to "<instances>": give 1 to 1000, max, +N or -N.
+To stop all its workers and keep the app: \`nodecluster stop <app>\`.
 
 E_SEVERAL_RUNS (exit 2)
 \`nodecluster run\` is running here 2 times, so it is not clear which one is meant.
@@ -221,15 +221,15 @@ E_APP_KILLED (exit 5)
 
 E_DEPENDENCY_FAILED (exit 5)
 <dependency> failed, and <app> depends on it, so <app> was not touched.
-Repair or start <dependency>, then repeat the command.
+Repair <dependency>, then repeat the command.
 
 E_DEPENDENCY_FAILED (exit 5)
 <dependency> failed (<reason>), and <app> depends on it, so <app> was not started yet.
-Repair or start <dependency>, then <app> starts by itself.
+Repair <dependency>, then <app> starts by itself.
 
 E_DEPENDENCY_FAILED (exit 5)
 <dependency> was deleted, and <app> depends on it, so <app> was not started yet.
-Repair or start <dependency>, then <app> starts by itself.
+Start <dependency>, then <app> starts by itself.
 
 E_PRIMARY_START (exit 5)
 The primary process of <app> <reason>.

@@ -10,26 +10,26 @@ exports[`test/show/outcome.test.js > TAP > a command that nobody waits for is on
 `
 
 exports[`test/show/outcome.test.js > TAP > a failure shows the last lines of the worker, masked > failure 1`] = `
-✖ api: reload failed for 1 of 2 workers; 2 workers run the old version.
+✖ api: reload failed; 2 workers run the old version.
   api:1: exit code 1
     | Error: no \\x07
   Fix it and repeat the command.
 `
 
 exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > kept 1`] = `
-✖ api: reload failed for 1 of 3 workers; 1 worker runs the old version; 2 workers run the new version.
+✖ api: reload failed; 1 worker runs the old version; 2 workers run the new version.
   api:2: exit code 1
   Fix it and repeat the command.
 `
 
 exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > nothing runs 1`] = `
-✖ api: reload failed for 1 of 2 workers; no worker is online.
+✖ api: reload failed; no worker is online.
   api:2: exit code 1
   Fix it and repeat the command.
 `
 
 exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > rolled back 1`] = `
-✖ api: reload failed for 1 of 3 workers; 1 worker runs the old version; 2 workers rolled back.
+✖ api: reload failed; 1 worker runs the old version; 2 workers rolled back.
   api:2: exit code 1
   Fix it and repeat the command.
 `
@@ -43,7 +43,7 @@ exports[`test/show/outcome.test.js > TAP > apply of work that is done > apply of
 `
 
 exports[`test/show/outcome.test.js > TAP > failed reload of an app that is emptied first > failed reload of an app that is emptied first 1`] = `
-✖ api: reload failed for 1 of 2 workers; 1 worker runs the old version; 1 worker rolled back.
+✖ api: reload failed; 1 worker runs the old version; 1 worker rolled back.
   api:0: exited with code 1
   Fix it and repeat the command.
 `
@@ -105,7 +105,7 @@ exports[`test/show/outcome.test.js > TAP > start > start 1`] = `
 
 exports[`test/show/outcome.test.js > TAP > start from a shell with other variables > start from a shell with other variables 1`] = `
 ✔ api: 2 workers online in 312ms.
-  api keeps the variables that it runs with. Different in this shell: DATABASE_URL, PORT. To take them: \`nodecluster reload api --update-env\`.
+  It keeps its variables. Different in this shell: DATABASE_URL, PORT. To take them: \`nodecluster reload api --update-env\`.
 `
 
 exports[`test/show/outcome.test.js > TAP > start of a program that ends by itself > start of a program that ends by itself 1`] = `
@@ -192,7 +192,7 @@ exports[`test/show/outcome.test.js > TAP > stop that killed a worker > stop that
 `
 
 exports[`test/show/outcome.test.js > TAP > workers that did not run keep no version; equal failures are listed once > down 1`] = `
-✖ api: reload failed for 3 of 3 workers.
+✖ api: reload failed.
   api:0: exit code 1
     | no
   api:1, api:2: the same
@@ -200,7 +200,7 @@ exports[`test/show/outcome.test.js > TAP > workers that did not run keep no vers
 `
 
 exports[`test/show/outcome.test.js > TAP > workers that did not run keep no version; equal failures are listed once > one was online 1`] = `
-✖ api: reload failed for 3 of 3 workers; 1 worker runs the old version.
+✖ api: reload failed; 1 worker runs the old version.
   api:0: exit code 1
     | no
   api:1, api:2: the same

@@ -220,6 +220,9 @@ t.test('each app with the smallest action and its reasons', async (t) => {
   ];
   t.matchSnapshot(renderPlan(plan, ['gone'], source, plain), 'plan');
   t.equal(renderPlan([], [], source, plain), 'Nothing to do.');
+  const job = { ...source, specs: [{ ...source.specs[0], onDemand: true }] };
+  const [line] = renderPlan([{ app: 'new', action: 'start' }], [], job, plain).split('\n');
+  t.match(line, /^new +start, and run \/srv\/new\.js when it is due$/);
 });
 
 t.test('what a restart costs depends on the mode', async (t) => {

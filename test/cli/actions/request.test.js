@@ -28,7 +28,10 @@ t.test('what the daemon is asked', async (t) => {
   for (const [line, method, params] of questions) {
     const { asked } = await runOk(line, { daemon: { [method]: () => apps({}) } });
     t.same(asked[0], { method, params }, line);
-    const records = { method: 'list', params: { selectors: ['api'], fields: ['usage'] } };
+    const records = {
+      method: 'list',
+      params: { selectors: ['api'], fields: ['usage', 'details'] },
+    };
     t.same(asked.slice(1), [records], 'for the table');
   }
 });
@@ -43,7 +46,7 @@ t.test('progress and outcome go to stderr, the table of its apps to stdout', asy
   const { context, printed, noted, run } = await commandWith('stop api', { daemon: { stop } });
   t.equal(await run(), 0);
   t.same([during, context.daemonWork.isRunning], [true, false], 'it knows when the daemon works');
-  t.same(noted, ['api:0 stopping pid 7', '✔ api: 1 worker stopped in 100ms.']);
+  t.same(noted, ['api stopping', '✔ api: 1 worker stopped in 100ms.']);
   t.same(printed, [], 'where it has been deleted, there is no app to be shown');
 });
 
@@ -52,12 +55,13 @@ t.test('why workers failed is said once', async (t) => {
   const failed = [0, 1].map((slot) => ({ id: slot, slot, reason, lastLines: [] }));
   const worker = { id: 0, slot: 0, status: 'backoff', reason, restarts: 0, listening: [] };
   const app = { name: 'api', namespace: 'default', status: 'backoff', mode: 'cluster' };
-  const list = () => ({ apps: [{ ...app, workers: [worker] }] });
+  const spec = { maxRestarts: 12, restartWindowMs: 60_000 };
+  const list = () => ({ apps: [{ ...app, workers: [worker], spec }] });
   const restart = () => apps({ action: 'restart', ok: false, done: [], failed });
   const { noted, run } = await commandWith('restart api', { daemon: { restart, list } });
   await run();
   t.equal(noted.join('\n').split(text).length, 2, noted.join('\n'));
-  t.match(noted.at(-1), /It is tried again; `nodecluster delete api` ends that\.$/);
+  t.match(noted.at(-1), /again, up to 12 times within 1m; `nodecluster delete api` ends that\.$/);
 });
 
 t.test('--json prints the answer and no table', async (t) => {

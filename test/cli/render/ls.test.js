@@ -131,17 +131,6 @@ t.test('a status is not cut while the mode is shown', async (t) => {
   t.notMatch(long, ' mode ');
 });
 
-t.test('a line for each worker has the words of the table', async (t) => {
-  const failing = worker(0, { degraded: 'errors', requests: { answered: 9, errors: 9 } });
-  const pay = app('pay', [failing, worker(2)]);
-  t.same(ls.renderList([...two, pay], now).split('\n'), [
-    '0  api:0  online  pid 4000',
-    '1  api:1  backoff 4s: exit 1  -',
-    '0  pay:0  failing, 5xx 9/9  pid 4000',
-    '2  pay:2  online  pid 4002',
-  ]);
-});
-
 t.test('a reload that failed, until something follows it', async (t) => {
   const reason = exit(1);
   const lastReload = { ok: false, at: now - 76_000, reason, done: [], kept: [0] };

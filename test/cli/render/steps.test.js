@@ -35,15 +35,19 @@ t.test('a line for each worker of an app that has few', async (t) => {
 t.test('of more, one that counts; the outcome tells what has failed', async (t) => {
   const step = (kind, slot, more) => ({ kind, slot, of: 8, pid: 7, ...more });
   const steps = [step('starting', 0), step('online', 0), step('stopped', 0), step('online', 1)];
-  t.strictSame(written(...steps), ['~api: 1 worker online', '~api: 2 workers online']);
+  const counted = ['~api: 1 worker online', '~api: 2 workers online'];
+  t.strictSame(written(...steps), ['~api starting', ...counted]);
   t.strictSame(written(step('stopped', 3)), ['~api: 1 worker stopped']);
   t.strictSame(written(step('failed', 3, { reason: exited })), []);
   const waiting = { kind: 'waiting', reason: { kind: 'turn', of: 'stop' } };
   t.equal(written(waiting).length, 1);
 });
 
-t.test('on a pipe also the first one, as a sign of life', async (t) => {
-  const steps = [0, 1].map((slot) => ({ kind: 'starting', slot, of: 8, pid: 7 }));
+t.test('on a pipe it begins with a sign of life of the app', async (t) => {
   const pipe = { isTerminal: false, width: null };
-  t.strictSame(writtenTo(pipe, ...steps), ['api:0 starting pid 7']);
+  const reason = { kind: 'uptime', ms: 1000, listens: true };
+  for (const of of [2, 8]) {
+    const steps = [0, 1].map((slot) => ({ kind: 'starting', slot, of, pid: 7, reason }));
+    t.strictSame(writtenTo(pipe, ...steps), ['api starting: must listen and stay up for 1 s']);
+  }
 });

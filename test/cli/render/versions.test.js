@@ -1,5 +1,5 @@
 import t from 'tap';
-import { renderList, renderTable, sortApps } from '../../../src/cli/render/ls.js';
+import { renderTable, sortApps } from '../../../src/cli/render/ls.js';
 import { renderNotes } from '../../../src/show/terminal/notes.js';
 import { sortKeys } from '../../../src/cli/commands/ls.js';
 import * as versions from '../../../src/cli/render/versions.js';
@@ -66,7 +66,6 @@ t.test('what a newer daemon adds is ignored, and a value that is not known is sh
   }));
   const table = renderTable(apps, terminal);
   for (const shown of [/asleep/, /thread/, /api2:1/]) t.match(table, shown);
-  t.match(renderList(apps, Date.now()), /api1/);
   t.same(renderNotes(apps, terminal), []);
   for (const key of sortKeys) t.equal(sortApps(apps, { key }).length, apps.length);
 });

@@ -25,6 +25,7 @@ const rows = [
   ['an indentation between', 'apps:\n  - name: api\n   script: app.js\n', 'SYNTAX', '3:1'],
   ['a duplicate key', 'apps:\n  - script: a.js\n    env: {}\n    script: b.js\n', 'SYNTAX', '4:5'],
   ['an unknown alias', 'apps: *nobody', 'SYNTAX'],
+  ['a misspelt script', 'apps:\n  - name: api\n    scritp: app.js\n', 'INVALID', '3:5'],
   ['two documents', 'a: 1\n---\nb: 2\n', 'SYNTAX', '2:1'],
   ['not UTF-8', Buffer.from('apps: äöü', 'latin1'), 'UNREADABLE'],
   ['nothing', '', 'EMPTY'],

@@ -78,7 +78,7 @@ t.test('the note of an app names lost log output and connections', async (t) => 
 
 const MASK = '********';
 const spec = (overrides = {}) =>
-  specWith({ env: { A: '1' }, shellEnv: { HOME: '/a' }, ...overrides });
+  specWith({ env: { A: '1' }, shellEnv: { REGION: 'a' }, ...overrides });
 const state = (overrides, more = {}) => ({
   spec: spec(overrides),
   generation: 1,
@@ -103,12 +103,12 @@ const rows = [
     state({ env: { A: '2', API_TOKEN: 'x' }, shellEnv: {} }),
     [
       { key: 'env.A', from: '1', to: '2' },
-      { key: 'env.HOME', from: '/a', to: null },
+      { key: 'env.REGION', from: 'a', to: null },
       { key: 'env.API_TOKEN', from: null, to: MASK },
     ],
   ],
-  ['hidden by the file', state({ shellEnv: { HOME: '/a', A: '7' } }, { generation: 2 }), []],
-  ['of a shell', state({ shellEnv: { HOME: '/a', SHLVL: '2' } }, { generation: 2 }), []],
+  ['hidden by the file', state({ shellEnv: { REGION: 'a', A: '7' } }, { generation: 2 }), []],
+  ['of a shell', state({ shellEnv: { REGION: 'a', PS1: '$', LINES: '9' } }, { generation: 2 }), []],
   ['a secret', state({ args: ['--pass', 'x'] }), [{ key: 'args', from: [], to: ['--pass', MASK] }]],
   ['a long value', state({ env: { A: LONG } }), [{ key: 'env.A', from: '1', to: SHORTENED }]],
 ];

@@ -64,9 +64,8 @@ t.test('the unit starts what ran, and nothing else', { skip: noNotifySocket }, a
   });
 });
 
-t.test('save, and what a reboot leaves', async (t) => {
+t.test('what a reboot leaves', async (t) => {
   const { root, home, ok, run, list, appNamed } = testHome(t);
-  t.match(await ok(['save']), { stdout: /Nothing to save/ });
   const env = { PORT: String(await freePort()), SHELL_SECRET: 's3cret' };
   const words =
     '-i 2 --scheduling sticky --cron @yearly --max-memory-restart 900M --kill-timeout 3s';
@@ -76,7 +75,7 @@ t.test('save, and what a reboot leaves', async (t) => {
   await ok(['start', app('http-pid.cjs'), '--name', 'off', '--set-env', 'PORT=0']);
   await ok(['stop', 'off']);
 
-  t.match(await ok(['save', '--force']), { stdout: 'Saved, as after every change: web, off.\n' });
+  t.match(await ok(['save', '--force']), { stdout: /^Every change is saved/ });
   await ok(['init', '--from-running', 'apps.yml']);
   const written = readFileSync(`${root}/apps.yml`, 'utf8');
   t.match(written, /name: web/);
@@ -86,6 +85,8 @@ t.test('save, and what a reboot leaves', async (t) => {
   const { plan } = JSON.parse((await ok(['apply', 'apps.yml', '--json'])).stdout);
   t.match(plan, [{ app: 'web', action: 'none', changes: [] }], 'the file says what runs');
   t.same((await list()).apps[0].workers[0].pid, running[0].workers[0].pid);
+  const own = await ok(['init', app('http-pid.cjs')]);
+  t.match(own.stdout, /Wrote .*ecosystem\.yml\.\nCheck it/, 'nothing of that name runs here');
   t.equal((await run(['init', '--from-running', 'apps.json'])).code, 2);
   t.match(await run(['init', '--from-running', 'apps.yml']), { code: 6, stderr: /--force/ });
   await ok(['init', '--from-running', 'apps.yml', '--force']);
@@ -98,9 +99,9 @@ t.test('save, and what a reboot leaves', async (t) => {
   rmSync(`${home}/desired.json`);
   mkdirSync(`${home}/desired.json`);
   process.kill(daemon, 'SIGCONT');
-  t.match(await run(['save']), { code: 7, stderr: /E_HOME_WRITE/ });
+  t.match(await run(['scale', 'web', '2']), { code: 5, stderr: /E_HOME_WRITE/ });
   rmSync(`${home}/desired.json`, { recursive: true });
-  await ok(['save']);
+  await ok(['scale', 'web', '2']);
 
   await killAll(root);
   const { stderr } = await ok(['ls']);

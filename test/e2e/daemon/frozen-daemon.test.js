@@ -39,7 +39,7 @@ const WORDS = {
   report: null, // says so in the archive
   kill: null, // kills it
 };
-const NO_WORDS = 'ls web metrics ping save resurrect update jlist'.split(' ');
+const NO_WORDS = 'ls web metrics ping resurrect update jlist'.split(' ');
 
 t.test('nothing replaces it while no app runs', async (t) => {
   const { root, ok, list, begin, home, startApi } = testHome(t);

@@ -84,7 +84,7 @@ t.test('conditions', async (t) => {
   const { code, stderr } = await starting.ended;
   t.equal(code, 0, stderr);
   allStarted();
-  begins(stderr, 'db:0 online', 'migrate:0 starting', 'web waiting', 'web:0 online');
+  begins(stderr, 'db:0 online', 'migrate starting', 'web waiting', 'web:0 online');
   t.match(stderr, /✔ migrate: 1 worker started/);
 
   const before = await pidsOf('web');

@@ -123,18 +123,11 @@ t.test(
       const variables = async () => (await home.ok(['env', name])).stdout;
       await start(target, { DB_HOST: 'old', ONLY_OLD: '1' });
       await home.ok(['stop', name]);
-      const again = await start(target, { DB_HOST: 'new' });
-      t.match(again.stderr, `${name}: variables of this shell differ from those before: `);
-      t.match(again.stderr, /DB_HOST/);
-      t.match(again.stderr, /ONLY_OLD/);
-      t.notMatch(again.stderr, /PWD|: old|: new/, 'no values, and nothing of the session');
+      await start(target, { DB_HOST: 'new' });
       t.match(await variables(), /^DB_HOST=new$/m);
       t.notMatch(await variables(), /ONLY_OLD/);
       const runs = await start(target, { DB_HOST: 'other' });
-      t.match(
-        runs.stderr,
-        `${name} keeps the variables that it runs with. Different in this shell: DB_HOST`,
-      );
+      t.match(runs.stderr, `It keeps its variables. Different in this shell: DB_HOST`);
       await home.ok(['stop', name]);
       t.match((await start([name], { DB_HOST: 'other' })).stderr, /in this shell: DB_HOST\./);
       t.match(await variables(), /^DB_HOST=new$/m, 'start of a name keeps them');

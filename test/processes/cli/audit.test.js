@@ -122,21 +122,21 @@ t.test(
     const log = join(home, 'audit.log');
     renameSync(log, `${log}.000001`);
     t.match((await ok(['audit'])).stdout, ' start api by ');
-    await ok(['save']);
+    await ok(['reset', 'api']);
     appendFileSync(log, 'garbage\n  {"event":"x"}\n[1]\n\n');
     const found = await ok(['audit', '--json', '--since', '1h']);
-    t.match(recordsIn(found.stdout), [{ event: 'start' }, { event: 'save' }]);
+    t.match(recordsIn(found.stdout), [{ event: 'start' }, { event: 'reset' }]);
     t.equal(found.stderr, '');
     const none = await ok(['audit', '--until', '1h']);
     t.match(none, { stdout: '', stderr: 'No such command was found.' });
 
     rmSync(log);
     symlinkSync('missing/audit.log', log);
-    for (const words of [['reload', 'api'], ['save']]) await ok(words);
+    for (const command of ['reload', 'reset']) await ok([command, 'api']);
     rmSync(log);
-    await ok(['save']);
+    await ok(['reset', 'api']);
     const records = recordsIn((await ok(['audit', '--json'])).stdout);
-    t.match(records.slice(1), [{ event: 'log.lost', lines: 2, since: /Z$/ }, { event: 'save' }]);
+    t.match(records.slice(1), [{ event: 'log.lost', lines: 2, since: /Z$/ }, { event: 'reset' }]);
     const missing = await ok(['audit', '--until', '1h']);
     t.match(
       missing.stdout,

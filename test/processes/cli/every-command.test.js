@@ -49,7 +49,6 @@ t.test('the output of each command', async (t) => {
     `serve . ${await freePort()}`,
     'reset api',
     'flush',
-    'save',
     'ping',
     'doctor',
     'startup systemd --print',
@@ -115,7 +114,6 @@ const LINES = {
   export: [['export kubernetes', 2]],
   startup: [['startup --print', 0]],
   unstartup: [['unstartup --print', 2]],
-  save: [['save', 0]],
   start: [
     ['start', 2],
     ['start .', 4],

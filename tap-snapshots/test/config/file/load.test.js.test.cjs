@@ -54,7 +54,7 @@ script.json:1:22 is not valid JSON: this is not expected here
 `
 
 exports[`test/config/file/load.test.js > TAP > JSON with a syntax error > twice.json 1`] = `
-twice.json:1:14 is not valid JSON: this key is given twice in the same map
+twice.json:1:14 is not valid JSON: this key is in the same map already, in line 1
   1 | {"apps": [], "apps": []}
     |              ^
 `

@@ -20,7 +20,7 @@ Could not read conf.yml: it is not a regular file.
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a duplicate key > message 1`] = `
-x.yml:4:5 is not valid YAML: this key is given twice in the same map
+x.yml:4:5 is not valid YAML: this key is in the same map already, in line 2
   4 |     script: b.js
     |     ^
 `
@@ -38,6 +38,11 @@ Could not read none.yml: it does not exist.
 exports[`test/config/file/wrong-files.test.js > TAP > a missing script > message 1`] = `
 x.yml has an error:
   x.yml:2:13 apps[0].script: expected a file that exists or a command in PATH, got "./apps.js" (there is no HERE/apps.js)
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a misspelt script > message 1`] = `
+x.yml has an error:
+  x.yml:3:5 apps[0].scritp: unknown key; did you mean script?
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a named pipe, to which nobody writes > message 1`] = `
@@ -77,7 +82,7 @@ x.config.mjs does not define any apps.
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > an indentation between > message 1`] = `
-x.yml:3:1 is not valid YAML: the indentation does not fit the lines above
+x.yml:3:1 is not valid YAML: its indentation of 3 does not fit that of line 2, which is 4
   3 |    script: app.js
     | ^
 `
@@ -108,7 +113,7 @@ x.yml does not define any apps.
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > too little indentation > message 1`] = `
-x.yml:3:1 is not valid YAML: the indentation does not fit the lines above
+x.yml:3:1 is not valid YAML: its indentation of 2 does not fit that of line 2, which is 4
   3 |   script: app.js
     | ^
 `
@@ -125,7 +130,7 @@ x.yml:2:1 is not valid YAML: a second document starts here (---); one is expecte
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > what would take the YAML parser long > message 1`] = `
-wide.yml:40002:3 is not valid YAML: this key is given twice in the same map
+wide.yml:40002:3 is not valid YAML: this key is in the same map already, in line 2
   40002 |   k0: 2
         |   ^
 `

@@ -125,7 +125,7 @@ t.test('what waits for a deleted app says so, and starts once that is back', asy
   const [{ reason }] = apps.find(({ name }) => name === 'web').failed;
   t.match(
     reason,
-    /^api was deleted, and web depends on it, so web was not started yet\. Repair or start api/,
+    /^api was deleted, and web depends on it, so web was not started yet\. Start api/,
   );
   t.notMatch(reason, 'describe api');
   await daemon.ask('start', { specs: [{ ...api, dependsOn: {} }] });

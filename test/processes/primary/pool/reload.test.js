@@ -253,7 +253,7 @@ for (const [onFailure, result, generations] of [
       // On a busy machine its channel may be seen to close long before its exit.
       const reason = /code 1|closed the channel/;
       t.match(outcome, { ok: false, failed: [{ slot: 2, reason }], ...result });
-      t.match(seen[0], ['starting', 0, 2, 'must stay up for 1.5 s']);
+      t.match(seen[0], ['starting', 0, 2, 'must listen and stay up for 1.5 s']);
       t.ok(
         seen.some(([kind, slot, generation]) => `${kind} ${slot} ${generation}` === 'online 2 2'),
       );
