@@ -98,15 +98,13 @@ exports[`test/cli/commands.test.js > TAP > events is complete and documented > w
 show events of apps and workers as they happen
 To see why workers come and go, or to watch a deploy: shows each start, exit and reload from now on, until Ctrl-C; with --since what happened before.
 [apps...]: only these apps; without arguments all apps, also those started later
---since <time>: show what happened since then, and exit: 10m, 6h, 22:20 (local time); the daemon keeps 500 events, also across \`update\`; \`logs --daemon\` goes further back
+--since <time>: show what happened since then, and exit: 10m, 6h, 22:20 (local time); the daemon keeps 500 events; \`logs --daemon\` goes further back
 --until <time>: end with what happened until then
---type <types>: only these: commands (their outcomes), problems, worker.exited, reload.*; several: a,b
 --follow: with --since: go on with what happens from now on
 --no-follow: show all that the daemon keeps, and exit
 --json: print each event as a JSON object
 nodecluster events
-nodecluster events --since 10m --type problems
-nodecluster events api --since 6h --type commands,worker.exited
+nodecluster events api --since 6h
 nodecluster events api --json | jq 'select(.type == "worker.exited")'
 `
 

@@ -167,8 +167,6 @@ t.test('a block for each app in trouble: its causes, then one command', async (t
   t.same(renderNotes(both, wide), [text]);
   const shown = renderTable(both, wide);
   t.same(notes.renderNotes(both, wide, { shown, now }), [text]);
-  const list = ls.renderList(both, now);
-  t.same(notes.renderNotes(both, wide, { shown: list, now }), [`api  ${start}`], 'it says why');
   t.same(renderNotes(both, { ...wide, width: 50 }), [`api:1, api:2  ${cause}`, `  ${start}`]);
   t.same(notes.renderNotes(two, wide, { shown: 'exit 1', now }), [], 'it wrote nothing');
   const taken = [app('api', [worker(0, { status: 'backoff', ...inUse({ holder: 'web' }) })])];
@@ -197,7 +195,7 @@ t.test('a block for each app in trouble: its causes, then one command', async (t
   const inColour = renderNotes([app('api', [failing], { changes })], { ...wide, colours: true });
   t.equal(stripVTControlCharacters(inColour[1]), '  since reload 5s ago: env.DB "a" → "b"');
   const lone = app('api', [errored], { changes });
-  const saidAbove = notes.renderNotes([lone], wide, { shown: list, now });
+  const saidAbove = notes.renderNotes([lone], wide, { shown: cause, now });
   t.match(saidAbove, ['api', /^ {2}since reload 5s ago: env/, /start api/], 'no empty cause');
   const starting = worker(1, { status: 'starting' });
   const innocent = app('api', [worker(0), starting], { changes, status: 'starting' });
