@@ -38,16 +38,29 @@ function likenessOf(event) {
 function withoutSteps(events) {
   /** What follows, by the worker's slot or the command. @type {Map<string, Told>} */
   const followers = new Map();
+  const failures = events.filter((event) => 'failed' in event && event.failed.length > 0);
   const isTold = (/** @type {Told} */ event) => {
     const { type, app, slot } = event;
     const key = `${app}:${slot ?? type.split('.')[0]}`;
     const next = followers.get(key);
-    if (next && isPartOf(event, next)) return slot === undefined && !followers.delete(key);
-    if (slot !== undefined || 'ok' in event) followers.set(key, event);
-    return true;
+    const isPart = next !== undefined && isPartOf(event, next);
+    if (isPart && slot === undefined) followers.delete(key);
+    if (!isPart && (slot !== undefined || 'ok' in event)) followers.set(key, event);
+    return !isPart && !failures.some((failure) => isSaidBy(failure, event));
   };
   const all = events.map((event) => ({ ...event }));
   return all.reverse().filter(isTold).reverse();
+}
+
+/** Whether that command failed because of this exit. @param {any} failure @param {Told} event */
+function isSaidBy({ app, at, durationMs, failed }, event) {
+  const isDuring = event.at <= at && event.at >= at - durationMs;
+  if (event.type !== 'worker.exited' || event.app !== app || !isDuring) return false;
+  const likeness = likenessOf(event);
+  return failed.some(
+    ({ slot, reason, cause }) =>
+      slot === event.slot && likenessOf({ ...event, reason, cause }) === likeness,
+  );
 }
 
 /** Gives what it knows to the next one, if that tells it. @param {Told} event @param {Told} next */

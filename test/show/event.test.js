@@ -90,6 +90,16 @@ const histories = [
     ['online: pid 7', 'api:0 replaced: pid 7 → 8'],
   ],
   [
+    'a reload that failed',
+    [
+      { ...begun, type: 'reload.begun' },
+      exitOf(8, 1),
+      exitOf(9),
+      { ...ended, type: 'reload.ended', ok: false, failed: [{ ...exitOf(9) }] },
+    ],
+    [`api:1 ${crashed}`, `api reload failed by alice: ${crashed}: no database`],
+  ],
+  [
     'a command that no daemon ended',
     [begun, { type: 'daemon.started' }, begun, ended],
     ['start begun', 'daemon started', 'start done in 1.0s by alice'],
