@@ -52,15 +52,12 @@ function withoutSteps(events) {
   return all.reverse().filter(isTold).reverse();
 }
 
-/** Whether that command failed because of this exit. @param {any} failure @param {Told} event */
-function isSaidBy({ app, at, durationMs, failed }, event) {
-  const isDuring = event.at <= at && event.at >= at - durationMs;
-  if (event.type !== 'worker.exited' || event.app !== app || !isDuring) return false;
-  const likeness = likenessOf(event);
-  return failed.some(
-    ({ slot, reason, cause }) =>
-      slot === event.slot && likenessOf({ ...event, reason, cause }) === likeness,
-  );
+/** Whether that command failed because of this, which is of a worker that it started. @param {any} failure @param {any} event */
+function isSaidBy(failure, { type, app, slot, at, durationMs = 0 }) {
+  const isDuring = at <= failure.at && at - durationMs >= failure.at - failure.durationMs;
+  const isEnd = ['worker.exited', 'worker.errored'].includes(type);
+  const isOfApp = app === failure.app && isDuring && isEnd;
+  return isOfApp && failure.failed.some((/** @type {any} */ each) => each.slot === slot);
 }
 
 /** Gives what it knows to the next one, if that tells it. @param {Told} event @param {Told} next */

@@ -4,10 +4,11 @@ import { withoutColours } from '../../shared/colours.js';
 import { colourReset, escapeLine } from '../../show/escape.js';
 import { paint, wrapWords } from '../../show/terminal/palette.js';
 import { drawLog, firstLogView } from './log.js';
-import { FIXED_ROWS, logHeight, pageHeight, tableHeight } from './state.js';
+import { FIXED_ROWS, logHeight, pageHeight, selectedRow, tableHeight, worstRow } from './state.js';
 import { drawTable } from './table.js';
 import { SILENT_MS } from '../../api/feed.js';
 import { paintTone } from '../../show/paint.js';
+import { reasonOf } from '../../show/help.js';
 import { emptyText } from '../../show/rows.js';
 import { formatAge, formatCount } from '../../show/quantity.js';
 import { labels } from './keys.js';
@@ -47,9 +48,19 @@ function drawMiddle(state, look) {
   const room = rows - FIXED_ROWS;
   const taken = Math.min(Math.max(1, state.shown.length), tableHeight(rows));
   const { lines, place } = drawBody(state, look, taken + 1);
-  const height = room - taken;
+  const reason = drawReason(state, look, lines.join('\n'));
+  const height = room - taken - reason.length;
   const pane = padLines(drawLog(state, firstLogView, height, look), height + 1);
-  return { lines: [...lines, ...pane], place };
+  return { lines: [...lines, ...pane, ...reason], place };
+}
+
+/** Below the log, which may end with a stack: why the selected one does not run. @param {State} state @param {Look} look @param {string} shown what the table says */
+function drawReason(state, look, shown) {
+  const row = selectedRow(state);
+  const worker = row && worstRow(row, look.now).worker;
+  const reason = worker ? reasonOf(worker, look.now) : '';
+  if (shown.includes(reason)) return [];
+  return [` ${paint(look).red(truncate(reason, look.columns - 1))}`];
 }
 
 /** @typedef {{lines: string[], place?: string}} Body place: which rows of the table these are; '' if these are all */

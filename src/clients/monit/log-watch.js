@@ -2,11 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { followLog } from '../../api/logs/merged-logs.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { MAX_LOG_LINES, selectedRow, showsOnlyErrors } from './state.js';
+import { MAX_LOG_LINES, selectedRow } from './state.js';
 
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
- * @import { Entry, LogFilter } from '../../api/logs/log-source.js'
+ * @import { Entry } from '../../api/logs/log-source.js'
  * @import { State } from './state.js'
  * @import { MonitEvent } from './update.js'
  */
@@ -17,7 +17,7 @@ const DELAY_MS = 100;
 export class LogWatch {
   #emit;
   #ending;
-  /** The row, and what of its log. @type {string | null} */
+  /** The key of a row. @type {string | null} */
   #followed = null;
   /** @type {DaemonClient | null} */
   #client = null;
@@ -32,19 +32,17 @@ export class LogWatch {
 
   /** @param {State} state @param {DaemonClient | null} client null: nothing changes */
   follow(state, client) {
-    const row = selectedRow(state);
-    const onlyErrors = row !== null && showsOnlyErrors(state, row);
-    const followed = row && `${row.key} ${onlyErrors}`;
+    const followed = selectedRow(state)?.key ?? null;
     this.#client = client;
     if (followed === this.#followed || client === null || this.#ending.aborted) return;
     this.#followed = followed;
     this.#current.abort();
     this.#current = new AbortController();
-    if (row !== null) this.#start(row.key, onlyErrors, this.#current.signal);
+    if (followed !== null) this.#start(followed, this.#current.signal);
   }
 
-  /** @param {string} key of a row; the daemon takes it as a selector @param {boolean} onlyErrors @param {AbortSignal} signal */
-  async #start(key, onlyErrors, signal) {
+  /** @param {string} key of a row; the daemon takes it as a selector @param {AbortSignal} signal */
+  async #start(key, signal) {
     await pause(DELAY_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     let isFirst = true;
@@ -59,8 +57,7 @@ export class LogWatch {
         throw new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'log-files' });
       return (await this.#client.request('log-files', { selectors: [key] })).apps;
     };
-    /** @type {LogFilter} */
-    const filter = { stream: null, grep: null, least: onlyErrors ? 'warn' : null };
+    const filter = { stream: null, grep: null };
     try {
       await followLog(fetchApps, show, signal, { filter, pastLines: MAX_LOG_LINES, warn });
     } catch (thrown) {

@@ -5,7 +5,7 @@ import { paintLevel } from '../../show/log-record.js';
 import { moveIndex } from '../../show/rows.js';
 import { truncate, widthOf, wrap } from '../../show/terminal/cells.js';
 import { paint } from '../../show/terminal/palette.js';
-import { selectedRow, showsOnlyErrors } from './state.js';
+import { selectedRow } from './state.js';
 
 /**
  * @import { Entry } from '../../api/logs/log-source.js'
@@ -86,7 +86,7 @@ export function drawLog(state, view, height, look) {
   const row = selectedRow(state);
   if (row === null) return [];
   const { key, entries } = state.log;
-  const title = `${showsOnlyErrors(state, row) ? 'errors' : 'log'} of ${escapeLine(row.key)}`;
+  const title = `log of ${escapeLine(row.key)}`;
   if (key !== row.key) return [drawTitle(title, '', look)];
   if (entries.length === 0) {
     return [drawTitle(title, '', look), paint(look).dim('  No recent output.')];

@@ -1,6 +1,6 @@
 /** Everything that the screen of `monit` depends on, except its size. */
 import { isTroubled, rowsOf, shownRows, worstFirst } from '../../show/rows.js';
-import { isCrashing, stateTone } from '../../show/state.js';
+import { stateTone } from '../../show/state.js';
 import { TONES } from '../../show/tone.js';
 
 /**
@@ -97,15 +97,6 @@ export function withShown(before, state, height) {
 /** @param {State} state @returns {BareRow | null} the row that keys apply to */
 export function selectedRow({ shown, selected }) {
   return shown.find(({ key }) => key === selected) ?? null;
-}
-
-/**
- * @param {State} state
- * @param {BareRow} row
- * @returns {boolean} whether the log below the table leaves out all but errors, since others would hide why it crashes
- */
-export function showsOnlyErrors(state, { app, worker }) {
-  return state.view.kind !== 'log' && (worker ? [worker] : app.workers).some(isCrashing);
 }
 
 /** @param {BareRow} row @param {number} now epoch ms @returns {BareRow} of an app, its worst worker's */

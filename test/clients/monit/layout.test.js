@@ -85,6 +85,18 @@ t.test('80 × 24', async (t) => {
   t.match(lines[23], /\? help {2}q quit/);
 });
 
+t.test('why a worker crashes, in full, if its row has no room for it', async (t) => {
+  const cause = 'FATAL: licence file /etc/shop/licence.pem is not readable, giving up now';
+  const log = { kind: 'log', key: 'quiet', entries: entries.slice(0, 4) };
+  const paneWith = (more) => {
+    const monit = monitWith([app('quiet', [{ ...dying, ...more }])]);
+    monit.happen(log);
+    return draw(monit, 80, 24).slice(3, -1);
+  };
+  t.equal(paneWith({ cause }).at(-1), ` ${cause}`);
+  t.notMatch(paneWith({ cause: 'no database' }).join(), 'no database', 'the row has it');
+});
+
 t.test('a command to copy is not cut in a message', async (t) => {
   const monit = monitWith([api]);
   const text = `shop: the app now has 3 workers, 2 of them online (\`nodecluster scale shop 2\` undoes that).`;

@@ -142,18 +142,6 @@ t.test('the lines of a worker that has long been silent while others wrote', asy
   t.same(messages, ['FATAL? lock held by pid 77']);
 });
 
-t.test('of a worker that crashes, errors; on the whole screen all', async (t) => {
-  const fatal = '{"level":"fatal","msg":"disk is full"}';
-  const { events, follow } = watchOf(t, `api:1 | ${fatal}\napi:1 | INFO GET /\n`);
-  const crashing = monitWith([app('api', [worker(0), worker(1, { crash: { at: 1 } })])]);
-  follow(crashing.press('G'));
-  await until(() => events.length > 0, 'its errors');
-  follow(crashing.press('l'));
-  await until(() => events.length > 1, 'its log');
-  const found = events.map(({ entries }) => entries.map(({ message }) => message));
-  t.same(found, [[fatal], [fatal, 'INFO GET /']]);
-});
-
 t.test('an empty log is shown as empty', async (t) => {
   const { events, follow } = watchOf(t, '');
   follow(rows.app);

@@ -147,10 +147,10 @@ t.test('the daemon is killed while it runs', { skip: noTerminal }, async (t) => 
   await leftAsItWas(t, terminal, 0);
 });
 
-t.test('the errors of an app that crashes, and all of its log', { skip: noTerminal }, async (t) => {
+t.test('the log of an app that crashes', { skip: noTerminal }, async (t) => {
   await home.run(['start', app('throws-at-load.cjs'), '--name', 'bad', '--max-restarts', '1']);
   const terminal = await monitor(t);
-  await terminal.shows(/▸ bad [^]*── errors of bad ─[^]* at /);
+  await terminal.shows(/▸ bad [^]*── log of bad ─[^]* at /);
   terminal.type('l');
   await terminal.shows(
     /^ 2 apps.*\n── log of bad[^]*the configuration is missing[^]*q back {2}↑ ↓/,
