@@ -91,7 +91,7 @@ async function startStopped(caller, words, order) {
 function contentOf(directory) {
   if (inspectPath(directory).kind !== 'directory') return null;
   const file = findEcosystemFile(directory);
-  if (file !== null) return { file };
+  if (file !== null) return { file: resolve(directory, file) };
   return { program: { ...programIn(directory), cwd: directory } };
 }
 

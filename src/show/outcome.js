@@ -246,7 +246,7 @@ function nextLines(name, { action, failed }, app) {
 }
 
 /** Beside the stack, which names the place. */
-const EMPTY_LINE = /^(\s*\^+|Node\.js v[\d.]+)$/;
+const EMPTY_LINE = /^(\s*\^+|Node\.js v[\d.]+|node:internal\/\S+|\s+throw err;)$/;
 
 /** Workers that failed in the same way are listed together. @param {string} app @param {Failure[]} failed @param {Paint} paint */
 function failureLines(app, failed, { dim }) {

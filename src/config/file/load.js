@@ -44,10 +44,9 @@ export async function loadFile(path, { stdin = process.stdin, cwd = workingDirec
   return { ...parsed, label, file, directory: file ? dirname(file) : cwd };
 }
 
-/** @param {string} directory @returns {string|null} the path of the ecosystem file in it */
+/** @param {string} directory @returns {string|null} the name of the ecosystem file in it */
 export function findEcosystemFile(directory) {
-  const paths = ECOSYSTEM_FILES.map((name) => join(directory, name));
-  return paths.find((path) => existsSync(path)) ?? null;
+  return ECOSYSTEM_FILES.find((name) => existsSync(join(directory, name))) ?? null;
 }
 
 /** @param {string} argument of `start` @returns {boolean} whether it names an ecosystem file rather than a program or an app */

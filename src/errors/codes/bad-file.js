@@ -16,6 +16,7 @@ export const badFileCodes = withExitCode('badFile', {
     message: ({ file, line, column, language, reason, excerpt }) =>
       `${place(file, line, column)} is not valid ${language}: ${reason}` +
       (excerpt ? `\n${excerpt}` : ''),
+    hint: 'Nothing was changed.',
   },
   E_CONFIG_PACKAGE: {
     message: ({ file }) => `${file} describes a package, not apps.`,

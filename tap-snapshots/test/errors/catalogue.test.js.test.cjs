@@ -89,11 +89,11 @@ A script must export them. \`nodecluster init\` writes an example in YAML.
 E_CONFIG_SYNTAX (exit 3)
 <file>:<line>:<column> is not valid <language>: <reason>
 <excerpt>
-(no hint)
+Nothing was changed.
 
 E_CONFIG_SYNTAX (exit 3)
 <file> is not valid <language>: <reason>
-(no hint)
+Nothing was changed.
 
 E_CONFIG_PACKAGE (exit 3)
 <file> describes a package, not apps.
