@@ -6,7 +6,6 @@ import { cron } from './cron/show.js';
 import { degraded } from './degraded/show.js';
 import { health } from './health/show.js';
 import { jobs } from './jobs/show.js';
-import { pastHour } from './past-hour/show.js';
 import { programMetrics } from './program-metrics/show.js';
 import { spares } from './spares/show.js';
 import { why } from './why/show.js';
@@ -22,7 +21,6 @@ export const features = [
   health,
   degraded,
   spares,
-  pastHour,
   why,
   alarms,
   programMetrics,

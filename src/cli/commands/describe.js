@@ -3,7 +3,6 @@ import { fetchDescriptions, selectorsFor } from '../../api/selectors.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { renderDescription } from '../render/describe.js';
 import { jsonText, escapeLine } from '../../show/escape.js';
-import { PAST_FIELDS } from '../../show/past.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 
 /**
@@ -30,9 +29,7 @@ export const describe = {
     const { words, options, print, stdout } = context;
     const client = await context.openForApps();
     const selectors = await selectorsFor(context, client, words);
-    const past = options.json ? [] : PAST_FIELDS;
-    const fields = /** @type {const} */ (['usage', 'vitals']);
-    const apps = await fetchDescriptions(client, selectors, { fields: [...fields, ...past] });
+    const apps = await fetchDescriptions(client, selectors, { fields: ['usage', 'vitals'] });
     const text = () => wrapText(renderDescription(apps, stdout, Date.now()), stdout.width);
     print(options.json ? jsonText({ apps }) : text());
     return 0;

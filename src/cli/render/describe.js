@@ -138,15 +138,11 @@ function replacementText({ lastReplacement }, now) {
   return `:${slot} ${formatAgo(at, now)}, because it ${reasonText(reason)}`;
 }
 
-/** What helps, without what has the lines that stand below. @param {Description} app @param {Terminal} terminal @param {number} now */
+/** What helps. @param {Description} app @param {Terminal} terminal @param {number} now */
 export function commandLines(app, terminal, now) {
   const { bold, dim } = paint(terminal);
-  const isShown = exitsOf(app, now).some(({ lines }) => lines.length > 0);
-  const helps = helpOf(app, now).filter(
-    ([command]) => !(isShown && command.startsWith('nodecluster logs')),
-  );
-  if (helps.length === 0) return [];
-  const rows = helps.map(([command, why]) => [command, dim(why)]);
+  const rows = helpOf(app, now).map(([command, why]) => [command, dim(why)]);
+  if (rows.length === 0) return [];
   return ['', bold('What to do now'), ...indented(drawTable(rows, [{}, {}]))];
 }
 

@@ -175,16 +175,3 @@ t.test('an app of which little is known is shown all the same', async (t) => {
   const nothing = { node: null, lastReload: null, slots: [], workers: [] };
   t.match(described({ status: 'unknown', ...nothing }), /^api {2}unknown$/m);
 });
-
-t.test('the last hour has only what the app did, unless too little is known', async (t) => {
-  const of = (count, more) => {
-    const [rate, figure] = [0, 2].map((value) => Array(count).fill(value));
-    const rates = { requestsPerSecond: rate, errorsPerSecond: rate };
-    const workers = [{ slot: 0, cpu: figure, memory: figure, ...rates }];
-    return described({ pastHour: { at: now, everyMs: 10_000, workers }, ...more });
-  };
-  t.match(of(17), /Last hour\n {2}cpu .* up to 2\.0%\n {2}memory .*\n\n/);
-  t.notMatch(of(16), 'Last hour');
-  const blocked = { ...worker, status: 'unresponsive' };
-  t.notMatch(of(17, { workers: [blocked] }), 'Last hour', 'it tells later what it does now');
-});
