@@ -181,7 +181,7 @@ export class Slot {
 
   /** Above 0: its worker serves beside the old one until it is judged. */
   get trials() {
-    return this.previous === null ? 0 : this.launch.trials;
+    return this.previous === null || this.isHeldBack ? 0 : this.launch.trials;
   }
 
   /** The reload failed: the slot goes back to what it ran before. */

@@ -141,5 +141,8 @@ for (const [script, refused] of [
     const started = primary.events.filter(({ type }) => type === 'worker.starting');
     t.ok(started.every(({ slot }) => slot === 0) || refused === 'udp', 'none was started');
     await until(async () => (await primary.pids())[1] === null, 'none runs');
+    const canary = { instances: 1, forMs: 1000, max5xx: 0.1, maxP99: 2 };
+    await primary.ask('reload', { slots: [1], generation: 2, onFailure: 'keep', canary });
+    t.equal((await primary.state()).busy, null, 'a canary that does not run is not waited for');
   });
 }
