@@ -21,7 +21,7 @@ t.test('an app may be called as what is secret', async (t) => {
   await ok(['reload', 'token']);
   const { stdout } = await ok(['report', '--print']);
   t.match(stdout, /^ +0 +token:0 /m);
-  t.match(stdout, /^[\d:]{8} token:0 stopped: pid \d+$/m);
+  t.match(stdout, /^[\d:]{8} token:0 replaced: pid \d+ → \d+$/m);
   t.notMatch(stdout, /token\S*\*{8}/);
 });
 

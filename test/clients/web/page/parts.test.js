@@ -65,7 +65,7 @@ t.test('events do not repeat the cause, the change or the stack that stand above
   const worker = { id: 1, slot: 0, status: 'errored', listening: [], ...why };
   const textsOf = (app) =>
     eventsBelow({ events, at: 9 }, { name: 'api', ...app }).map(({ text }) => text);
-  const [ended, exited] = ['api reload ended: done', 'api:0 exited with code 1'];
+  const [ended, exited] = ['api reload done', 'api:0 exited with code 1'];
   t.same(textsOf({ workers: [worker], changes: [change] }), [ended, exited]);
   t.same(textsOf({ workers: [] }), ['reload.ended 2', 'worker.exited 3', 'worker.stack 4']);
 });
