@@ -139,7 +139,7 @@ export function rankOfApp(app, now) {
   const isBroken = (/** @type {BareRow} */ row) =>
     stateTone(row, now) === 'bad' || (row.worker !== null && isCrashing(row.worker));
   const serves = (/** @type {Worker} */ worker) =>
-    worker.status === 'online' && !isCrashing(worker);
+    worker.status === 'online' && !isBroken(rowOf(app, worker));
   if (rowsOf(app).some(isBroken)) return Number(app.workers.some(serves));
   // What a command does to an app is no trouble.
   return !app.busy && isTroubled(app, now) ? 2 : 3;

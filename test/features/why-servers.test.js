@@ -5,9 +5,9 @@ import { listening } from '../support/listening.js';
 import { eventOf } from '../support/until.js';
 
 t.test('an app of this machine is named', async (t) => {
-  const workers = [{ listening: [{ address: '127.0.0.1:4310' }] }];
-  const found = nameServers(['127.0.0.1:4310 ×3', 'db:5432'], [{ name: 'payments', workers }]);
-  t.same(found, ['connected to 127.0.0.1:4310 ×3 of payments, db:5432']);
+  const apps = [{ name: 'payments', workers: [{ listening: [{ address: '127.0.0.1:4310' }] }] }];
+  const found = nameServers(['127.0.0.1:4310', 'db:5432', '127.0.0.1:4310 ×2'], apps);
+  t.same(found, ['connected to 127.0.0.1:4310 ×3 of payments, db:5432 ×1']);
   t.same(nameServers([], []), []);
 });
 

@@ -172,13 +172,14 @@ t.test('the change that may be the cause', async (t) => {
 
 t.test('what serves nothing first, then what is broken, then what serves badly', async (t) => {
   const well = (name) => app(name, 'online', [serving]);
+  const failing = { ...serving, degraded: 'errors', requests: { answered: 9, errors: 9 } };
   const apps = [
     well('a'),
     app('b', 'starting', [{ slot: 0, status: 'starting' }]),
     app('g', 'online', [serving, crashed]),
     app('c', 'backoff', [crashed]),
     well('d'),
-    app('e', 'online', [hung]),
+    app('e', 'online', [failing, hung]),
     app('f', 'starting', [{ slot: 0, status: 'starting', crash: { at: NOW } }]),
   ];
   const namesOf = (shown) => worstFirst(shown, NOW).map(({ name }) => name);

@@ -11,7 +11,7 @@ import { isFailing } from './decide.js';
  * @import { ShowFeature } from '../../show/features.js'
  */
 
-const LIMIT_STEP = 100 * 1024 ** 2;
+const MIN_LIMIT = 512 * 1024 ** 2;
 
 /** @type {ShowFeature} */
 export const degraded = {
@@ -126,9 +126,9 @@ function isYoungest({ startedAt = 0 }, others) {
 function commandsForMemory({ workers, spec }, name) {
   const growing = suffering(workers, 'memory');
   const isGrowing = growing.length > 0;
-  // What it has used without harm.
-  const steps = growing.map(({ memory = 0 }) => Math.ceil(memory / LIMIT_STEP));
-  const limit = formatSize(Math.max(5, ...steps) * LIMIT_STEP);
+  // What it has used without harm, in doublings: advice must not change each time that it is read.
+  const used = growing.map(({ memory = 0 }) => memory);
+  const limit = formatSize(2 ** Math.ceil(Math.log2(Math.max(MIN_LIMIT, ...used))));
   return [
     [
       isGrowing && !spec?.maxMemoryRestartBytes,

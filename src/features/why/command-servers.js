@@ -1,5 +1,6 @@
 /** Whom a worker waits for, if it waits for a server. */
 import { networkInterfaces } from 'node:os';
+import { groupBy } from '../../shared/groups.js';
 import { isLoopback } from '../../shared/listen-address.js';
 import {
   findListeningProcesses,
@@ -8,9 +9,13 @@ import {
 
 /** @import { App, Worker } from '../../protocol/shapes.js' */
 
-/** @param {string[]} peers `127.0.0.1:4310 ×3` @param {App[]} apps that may listen there @returns {string[]} a line, or none */
+/** @param {string[]} peers of all workers, `127.0.0.1:4310 ×3` @param {App[]} apps that may listen there @returns {string[]} a line, or none */
 export function nameServers(peers, apps) {
-  const named = peers.map((peer) => [peer, holderAt(peer, apps)].filter(Boolean).join(' of '));
+  const groups = groupBy(peers, (peer) => peer.split(' ×')[0]);
+  const named = [...groups].map(([address, same]) => {
+    const count = same.reduce((sum, peer) => sum + Number(peer.split(' ×')[1] ?? 1), 0);
+    return [`${address} ×${count}`, holderAt(address, apps)].filter(Boolean).join(' of ');
+  });
   return named.length > 0 ? [`connected to ${named.join(', ')}`] : [];
 }
 

@@ -2,6 +2,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { innermostOf } from '../../lifecycle/hang-policy.js';
 import { fetchDescriptions, selectorsFor } from '../../api/selectors.js';
+import { groupBy } from '../../shared/groups.js';
 import { appsArgument, jsonOption } from '../../show/command-options.js';
 import { paint, wrapText } from '../../show/terminal/palette.js';
 import { renderNotes } from '../../show/terminal/notes.js';
@@ -37,33 +38,13 @@ export async function run(context) {
   const client = await context.openForApps();
   const all = await fetchDescriptions(client, ['all'], { fields: ['usage'] });
   if (all.length === 0) throw new NodeclusterError('E_NO_APPS', { home: daemons.home });
-  const selectors = words.length > 0 ? await selectorsFor(context, client, words) : null;
-  const look = async (/** @type {string[]} */ asked) =>
-    asked.length > 0 ? (await client.request('why', { selectors: asked })).apps : [];
-  if (options.json) {
-    print(jsonText({ apps: await look(selectors ?? ['all']) }));
-    return exitCodes.ok;
-  }
-  const tell = (/** @type {App[]} */ apps, /** @type {AppStacks[]} */ stacks) => {
-    const lines = explain(apps, { stacks, all, terminal: stdout });
-    if (lines.length > 0) print(wrapText(lines.join('\n'), stdout.width));
-  };
-  const keys = all.flatMap(({ name, workers }) =>
-    workers.filter(mustBeSeen).map(({ slot }) => `${name}:${slot}`),
-  );
-  // Nobody waits for what is known until the others have been looked into.
-  if (!selectors)
-    tell(
-      all.filter(({ workers }) => !workers.some(mustBeSeen)),
-      [],
-    );
-  const stacks = await look(selectors ?? keys);
+  const selectors = words.length > 0 ? await selectorsFor(context, client, words) : ['all'];
+  const { apps: stacks } = await client.request('why', { selectors });
   const seen = all.filter(({ name }) => stacks.some((each) => each.name === name));
-  tell(seen, stacks);
-  const fine = (selectors ? seen : all).filter(
-    (app) => explain([app], { stacks, all, terminal: stdout }).length === 0,
-  );
-  for (const line of fineLines(fine, Date.now(), selectors !== null)) print(line);
+  const tell = (/** @type {App[]} */ apps) => explain(apps, { stacks, all, terminal: stdout });
+  const fine = seen.filter((app) => tell([app]).length === 0);
+  const lines = [...tell(seen), ...fineLines(fine, Date.now())];
+  print(options.json ? jsonText({ apps: stacks }) : wrapText(lines.join('\n'), stdout.width));
   return exitCodes.ok;
 }
 
@@ -83,19 +64,22 @@ function mustBeSeen({ status, requests }) {
  */
 export function explain(apps, { stacks = [], all = apps, terminal, now = Date.now() }) {
   const found = new Map(stacks.flatMap(({ workers }) => workers.map((each) => [each.id, each])));
-  /** @type {Map<Worker, string[]>} */
-  const evidence = new Map();
   const seen = apps.map((app) => {
-    const workers = app.workers.map((worker) => {
-      const stack = found.get(worker.id);
-      const current = asFound(worker, stack);
-      const frames = frameLines(innermostOf(current.stack?.frames ?? []), paint(terminal));
-      const servers = mustBeSeen(worker) ? nameServers(stack?.peers ?? [], all) : [];
-      if (stack || found.size === 0) evidence.set(current, [...frames, ...servers]);
-      return current;
-    });
+    const workers = app.workers.map((worker) => asFound(worker, found.get(worker.id)));
     return { ...app, workers };
   });
+  const isPartly = (/** @type {App} */ { workers }) => workers.some(({ id }) => found.has(id));
+  const asked = seen.flatMap((app) =>
+    app.workers.filter(({ id }) => found.has(id) || !isPartly(app)),
+  );
+  const evidence = (/** @type {Worker[]} */ workers) => {
+    if (!workers.some((worker) => asked.includes(worker))) return null;
+    const frames = workers.flatMap(({ stack }) =>
+      frameLines(innermostOf(stack?.frames ?? []), paint(terminal)),
+    );
+    const peers = workers.filter(mustBeSeen).flatMap(({ id }) => found.get(id)?.peers ?? []);
+    return [...new Set(frames), ...nameServers(peers, all)];
+  };
   return renderNotes(seen, terminal, { now, evidence });
 }
 
@@ -114,13 +98,11 @@ function asFound(worker, stack) {
   return isBlocked && !worker.stack ? { ...worker, stack: known } : worker;
 }
 
-/** @param {App[]} apps of which there is nothing to tell @param {number} now @param {boolean} areNamed */
-export function fineLines(apps, now, areNamed) {
-  const running = apps.filter(({ workers }) => workers.some(({ status }) => status === 'online'));
-  const others = areNamed ? apps.filter((app) => !running.includes(app)) : [];
-  const names = namesText(running.map(({ name }) => name));
-  return [
-    ...(running.length > 0 ? [`${escapeLine(names)}: no problem`] : []),
-    ...others.map((app) => `${escapeLine(app.name)}: ${appState(app, now)}`),
-  ];
+/** @param {App[]} apps of which there is nothing to tell @param {number} now */
+export function fineLines(apps, now) {
+  const runs = (/** @type {App} */ app) => app.workers.some(({ status }) => status === 'online');
+  const groups = groupBy(apps, (app) => (runs(app) ? 'no problem' : appState(app, now)));
+  return [...groups].map(
+    ([state, group]) => `${escapeLine(namesText(group.map(({ name }) => name)))}: ${state}`,
+  );
 }

@@ -11,6 +11,8 @@ import { paint } from './palette.js';
 /**
  * @import { App, Worker } from '../../protocol/shapes.js'
  * @import { Terminal } from './palette.js'
+ *
+ * @typedef {(workers: Worker[]) => string[] | null} Evidence lines about workers that share a cause; null: none was asked for
  */
 
 /** On a low terminal others in trouble are only named. */
@@ -24,17 +26,16 @@ const MAX_HEADLINES = 3;
  * @param {object} [view]
  * @param {string} [view.shown] what stands above: what it says in full is not said again
  * @param {number} [view.now] epoch ms
- * @param {ReadonlyMap<Worker, string[]>} [view.evidence] of `why`, which says all of each app
- * @returns {string[]} blocks, the worst app first, and of equals those that a command helps
+ * @param {Evidence} [view.evidence] of `why`, which says all of each app
+ * @returns {string[]} blocks, the worst app first
  */
 export function renderNotes(apps, terminal, { shown = '', now = Date.now(), evidence } = {}) {
   const blocks = apps
     .map((app) => {
       const causes = causesBelow(app, now, shown, evidence);
       const helps = helpOf(app, now).filter(([command]) => !evidence || !/^\S+ why /.test(command));
-      const isRemedy = helps.length > 0 && !/^\S+ (logs|why) /.test(helps[0][0]);
-      const rank = rankOfApp(app, now) - Number(isRemedy) / 2;
-      return { name: app.name, rank, lines: blockOf(app, causes, helps, terminal, now) };
+      const lines = blockOf(app, causes, helps, terminal, now);
+      return { name: app.name, rank: rankOfApp(app, now), lines };
     })
     .filter(({ lines }) => lines.length > 0)
     .sort((one, other) => one.rank - other.rank);
@@ -58,21 +59,19 @@ function notesOf(apps) {
   );
 }
 
-/** @param {App} app @param {number} now @param {string} shown @param {ReadonlyMap<Worker, string[]>} [evidence] @returns {string[]} */
+/** @param {App} app @param {number} now @param {string} shown @param {Evidence} [evidence] @returns {string[]} */
 function causesBelow(app, now, shown, evidence) {
   const [{ worker }] = rowsOf(app);
   const isCut = troublesOf(app, worker, now).texts.some((text) => !shown.includes(text));
   const isWhole = evidence !== undefined || isCut;
-  const workers = app.workers.filter((worker) => evidence?.has(worker) ?? true);
+  const workers = app.workers.filter((worker) => !evidence || evidence([worker]));
   const headlines = headlinesOf(app, now, { workers, shown, isWhole }).slice(0, MAX_HEADLINES);
   const failed = failedReload(app, now);
   return [
     ...(failed ? [`${escapeLine(app.name)}  ${failed}`] : []),
     ...headlines.flatMap(({ text, workers }) => [
       text,
-      ...new Set(
-        workers.flatMap((each) => (evidence?.get(each) ?? []).map((line) => `    ${line}`)),
-      ),
+      ...(evidence?.(workers) ?? []).map((line) => `    ${line}`),
     ]),
   ];
 }

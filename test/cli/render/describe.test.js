@@ -150,7 +150,7 @@ t.test('what to do now: also what undoes a change, as far as its values are know
     [since([failing], url, { key: 'env.SECRET', from: '********' }), ['logs api']],
     [since([failing], { key: 'kill_timeout', from: '4s', to: '5s' }), ['logs api']],
     [{ workers: [growing], spec: { maxMemoryRestartBytes: 1 } }, [HEAP]],
-    [{ workers: twoGrow, spec: {} }, ['reload api --max-memory-restart 500M', HEAP]],
+    [{ workers: twoGrow, spec: {} }, ['reload api --max-memory-restart 512M', HEAP]],
   ]) {
     const [, , ...lines] = commandLines({ ...api, ...change }, plain, now);
     const found = lines.map((line) => line.replace(/^ {2}(nodecluster )?/, '').split(/ {2,}/)[0]);
