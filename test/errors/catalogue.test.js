@@ -47,7 +47,7 @@ const FORMS = {
   E_OPTION_NEEDS_FILE: [{}, { option: '--env', command: 'start' }],
   E_NEITHER_FILE_NOR_APP: [{}, { line: no }, { isCommand: no }, { isCommand: no, nearest: no }],
   E_NO_PROGRAM: [{}, { program: no }],
-  E_NO_APPS: [{ file: no, keepsNoSnapshot: no }, { keepsNoSnapshot: no }, {}],
+  E_NO_APPS: [{ file: no }, {}],
   E_NO_INIT_SYSTEM: [
     { initSystem: no, user: no },
     { initSystem: 'openrc' },

@@ -100,9 +100,8 @@ export const resurrect = {
     const result = await context.request(client, 'resurrect', {});
     if (result.apps.length === 0) {
       const { apps } = await client.request('list', {});
-      const { home } = context.daemons;
       if (apps.length === 0)
-        throw new NodeclusterError('E_NO_APPS', { home, keepsNoSnapshot: true });
+        throw new NodeclusterError('E_NO_APPS', { home: context.daemons.home });
       context.note(
         'Nothing to start: every app was stopped with `stop`. `nodecluster start all` starts them.',
       );

@@ -49,13 +49,10 @@ export const notFoundCodes = withExitCode('notFound', {
   E_NO_APPS: {
     message: ({ home, file }) =>
       `Nothing to do: ${home} has ${file ? `none of the apps in ${file}` : 'no apps'}.`,
-    hint: ({ file, keepsNoSnapshot = false }) => {
-      if (keepsNoSnapshot)
-        return '`delete` also forgets what was saved. Start the apps from their file: `nodecluster start ecosystem.yml`.';
-      return file && file !== 'standard input'
+    hint: ({ file }) =>
+      file && file !== 'standard input'
         ? `Start them with \`nodecluster start ${file}\`.`
-        : 'Start one with `nodecluster start app.js -i max`.';
-    },
+        : 'Start one with `nodecluster start app.js -i max`.',
   },
   E_NO_PROGRAM: {
     message: ({ directory, program }) =>

@@ -191,10 +191,6 @@ E_NO_APPS (exit 4)
 Nothing to do: <home> has none of the apps in <file>.
 Start them with \`nodecluster start <file>\`.
 
-E_NO_APPS (exit 4)
-Nothing to do: <home> has none of the apps in <file>.
-\`delete\` also forgets what was saved. Start the apps from their file: \`nodecluster start ecosystem.yml\`.
-
 E_NO_PROGRAM (exit 4)
 Could not tell which program in <directory> to run: it has no <program>.
 Name its file, or set \`main\` in package.json.
