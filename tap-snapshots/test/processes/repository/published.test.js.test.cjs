@@ -9,7 +9,7 @@ exports[`test/processes/repository/published.test.js > TAP > number of files and
 beside them: 9 files, up to 150 kB
 bin: 2 files, up to 50 kB
 docs: 111 files, up to 1600 kB
-man: 46 files, up to 150 kB
+man: 45 files, up to 150 kB
 packaging: 2 files, up to 50 kB
 src/agent: 2 files, up to 100 kB
 src/api: 5 files, up to 500 kB
@@ -23,5 +23,5 @@ src/primary: 1 files, up to 300 kB
 src/protocol: 3 files, up to 50 kB
 src/shared: 1 files, up to 50 kB
 src/show: 1 files, up to 50 kB
-all: 219 files, up to 5450 kB
+all: 218 files, up to 5450 kB
 `
