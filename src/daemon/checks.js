@@ -260,6 +260,7 @@ export const primaryResults =
           ),
           memoryGrowth: optional(number),
           degraded: optional(oneOf('waits', 'errors', 'files', 'replacement', 'memory', 'unknown')),
+          troubleSince: optional(time),
           files: optional(object({ open: count, limit: count })),
           failedReplacement: optional(object({ count, reason })),
           lastError: optional(string),

@@ -16,7 +16,7 @@ export const STATUS_ORDER = /** @type {readonly Status[]} */ ([
   'stopped',
 ]);
 
-/** Whether it may be why the app is not as it should be. @param {Pick<AppChange, 'action' | 'isApplied'> & {differences: readonly unknown[]}} change */
+/** Whether it may be why the app is not as it should be; the number of workers is not. @param {Pick<AppChange, 'action' | 'isApplied'> & {differences: readonly {key: string}[]}} change */
 export function mayBreak({ isApplied, differences, action }) {
-  return isApplied && (differences.length > 0 || action === 'reload');
+  return isApplied && (action === 'reload' || differences.some(({ key }) => key !== 'instances'));
 }

@@ -2,11 +2,11 @@
 import { mayBreak } from '../lifecycle/app-status.js';
 import { escapeLine } from './escape.js';
 import { formatAgo, formatCount } from './quantity.js';
-import { reasonWithCause, shortCauseOf } from './reason.js';
+import { isKilled, reasonWithCause, shortCauseOf } from './reason.js';
 import { shellWord } from '../shared/quoting.js';
 import { formatElapsed } from '../shared/units.js';
 
-/** @import { App, AppChange, Difference, Known } from '../protocol/shapes.js' */
+/** @import { App, AppChange, Difference, Known, Worker } from '../protocol/shapes.js' */
 
 /** @typedef {AppChange | Known<AppChange>} Change */
 
@@ -38,30 +38,25 @@ function reloadText(reload) {
   return `, failed${after}: ${reasonWithCause(reload)}`;
 }
 
-/** After this time it is hardly the cause of what is wrong now. */
-const RECENT_MS = 3600_000;
+/** Trouble that begins later does not come from the change. */
+const SOON_MS = 60_000;
 
-/**
- * @param {App} app that is not as it should be
- * @param {number} now epoch ms
- * @returns {string | null} what may be the cause: `reload 16s ago by alice: env.PORT "3000" → "4000"`
- */
-export function recentChange(app, now) {
-  const change = possibleCause(app, now);
-  if (!change) return null;
+/** @param {Pick<App, 'changes' | 'workers'>} app @param {number} now epoch ms @returns {string[]} what may be the cause: `since reload 16s ago by alice: env.PORT "3000" → "4000"` */
+export function sinceOf(app, now) {
+  const change = possibleCause(app);
+  if (!change) return [];
   const what = differencesText(change);
-  const who = authorText(change);
-  return escapeLine(`${change.action} ${formatAgo(change.at, now)}${who}${what && `: ${what}`}`);
+  const done = `${change.action} ${formatAgo(change.at, now)}${authorText(change)}`;
+  return [escapeLine(`since ${done}${what && `: ${what}`}`)];
 }
 
 /**
  * @param {App} app that is not as it should be
- * @param {number} now epoch ms
  * @returns {string | null} flags that undo what may be the cause: `--set-env PORT=3000 --set-env NEW-`; null: more than variables changed,
  *   or their values are not known in full
  */
-export function undoFlags(app, now) {
-  const { differences = [], omitted = 0 } = possibleCause(app, now) ?? {};
+export function undoFlags(app) {
+  const { differences = [], omitted = 0 } = possibleCause(app) ?? {};
   const flags = differences.map(({ key, from }) => {
     const [, name] = /^env\.(.+)/.exec(key) ?? [];
     // Masked and shortened values say so.
@@ -91,10 +86,20 @@ export function failedReload({ lastReload, changes = [], workers }, now) {
   );
 }
 
-/** @param {App} app @param {number} now @returns {Change | null} */
-function possibleCause({ changes = [] }, now) {
+/** The change with which the trouble began: only that can be its cause. @param {Pick<App, 'changes' | 'workers'>} app @returns {Change | null} */
+function possibleCause({ changes = [], workers }) {
   const change = changes.find(mayBreak);
-  return change && now - change.at <= RECENT_MS ? change : null;
+  const began = workers.flatMap((worker) => troubleSince(worker) ?? []);
+  const fine = workers.filter((each) => each.requests?.answered && !troubleSince(each));
+  const afterMs = Math.min(...began) - (change?.at ?? NaN);
+  const isSoon = afterMs >= 0 && afterMs <= SOON_MS;
+  return change && isSoon && began.length > fine.length ? change : null;
+}
+
+/** No change kills a worker. @param {Worker} worker */
+function troubleSince({ blockedSince, troubleSince, health, reason, crash }) {
+  const since = isKilled(reason ?? crash?.reason) ? undefined : troubleSince;
+  return blockedSince ?? health?.failingSince ?? since;
 }
 
 /** Of one change, and of one value as JSON: in one line. */

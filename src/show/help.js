@@ -2,12 +2,12 @@
 import { placeOf } from '../lifecycle/listening.js';
 import { exitedWell } from '../lifecycle/exit.js';
 import { groupBy } from '../shared/groups.js';
-import { failedReload, recentChange } from './change.js';
+import { failedReload, sinceOf, undoFlags } from './change.js';
 import { escapeLine } from './escape.js';
 import { say } from './features.js';
 import { formatAgo } from './quantity.js';
 import { isKilled, isTaken, shortCauseOf, workerReason } from './reason.js';
-import { hasLastingTrouble, hasProblem, rowOf, wordsOf } from './rows.js';
+import { hasProblem, rowOf, wordsOf } from './rows.js';
 import { isUnhealthy, stateText } from './state.js';
 
 /** @import { App, Worker } from '../protocol/shapes.js' */
@@ -21,13 +21,8 @@ export function causesOf(app, now) {
   return [
     ...facts.flatMap((text) => (text ? `${escapeLine(app.name)}  ${text}` : [])),
     ...headlinesOf(app, now).map(({ text }) => text),
+    ...sinceOf(app, now),
   ];
-}
-
-/** @param {App} app @param {number} now epoch ms @returns {string[]} the change that may be why it is not as it should be */
-export function sinceOf(app, now) {
-  const change = hasLastingTrouble(app, now) ? recentChange(app, now) : null;
-  return change ? [`since ${change}`] : [];
 }
 
 /**
@@ -70,25 +65,36 @@ function namesOf({ name, workers: all }, workers, between = ', ') {
 
 /** Why it is not online, or not as it should be; empty: not known. @param {Worker} worker @param {number} now */
 export function reasonOf(worker, now) {
-  const { status, health, lastError = '' } = worker;
+  const { status, health } = worker;
   if (status === 'unresponsive') return escapeLine(workerReason(worker, now) ?? '');
   if (['stopped', 'exited'].includes(status)) return '';
   const checked = escapeLine(health?.reason ?? '');
   if (isUnhealthy(worker)) return checked;
-  const known = status === 'online' ? escapeLine(lastError) : shortCauseOf(worker);
-  return known || crashText(worker, now) || (checked && `not healthy yet (${checked})`);
+  return causeOf(worker, now) || (checked && `not healthy yet (${checked})`);
 }
 
-/** @param {Worker} worker @param {number} now */
-function crashText({ status, crash, pid }, now) {
-  const text = crash ? shortCauseOf(crash) : '';
-  if (!crash || status !== 'online' || !isKilled(crash.reason)) return text;
-  return `killed by ${text} ${formatAgo(crash.at, now)}, not by nodecluster; pid ${pid} serves`;
+/** Of one that serves badly, a crash that is over is not the cause. @param {Worker} worker @param {number} now */
+function causeOf(worker, now) {
+  const { status, crash, pid, degraded, lastError = '', reason } = worker;
+  const known = status === 'online' ? escapeLine(lastError) : shortCauseOf(worker);
+  if ((known && !isKilled(reason)) || !crash || (status === 'online' && degraded)) return known;
+  const text = shortCauseOf(crash);
+  if (!isKilled(crash.reason)) return text;
+  const serves = status === 'online' ? `; pid ${pid} serves` : '';
+  return `killed by ${text} ${formatAgo(crash.at, now)}, not by nodecluster${serves}`;
 }
 
 /** @param {App} app @param {number} now epoch ms @returns {Help[]} the most urgent first; none: nothing is wrong */
 export function helpOf(app, now) {
-  return [...say('commands', app, now), ...helpForBroken(app, now)]
+  const undo = undoFlags(app);
+  const undone = `nodecluster reload ${escapeLine(app.name)} ${undo}`;
+  /** @type {[applies: boolean, ...Help][]} */
+  const helps = [
+    [Boolean(undo), undone, 'undo the last change'],
+    ...say('commands', app, now),
+    ...helpForBroken(app, now),
+  ];
+  return helps
     .flatMap(([applies, ...help]) => (applies ? [help] : []))
     .filter(([command], at, all) => all.findIndex(([other]) => other === command) === at);
 }

@@ -2,7 +2,7 @@
 import { STATUS_ORDER } from '../lifecycle/app-status.js';
 import { groupBy } from '../shared/groups.js';
 import { escapeLine } from './escape.js';
-import { isKilled, shortCauseOf } from './reason.js';
+import { shortCauseOf } from './reason.js';
 import { isCrashing, stateText, stateTone, statusWord } from './state.js';
 import { TONES } from './tone.js';
 import { ageOf } from './quantity.js';
@@ -112,19 +112,6 @@ export function hasProblem(row, now) {
 /** @param {App} app @param {number} now epoch ms @returns {boolean} of it or one of its workers */
 export function isTroubled(app, now) {
   return rowsOf(app).some((row) => hasProblem(row, now));
-}
-
-/** What a change does not cause. */
-const PASSING = ['starting', 'draining', 'stopping', 'unknown'];
-
-/** @param {App} app @param {number} now epoch ms @returns {boolean} whether a change may be why it is not as it should be */
-export function hasLastingTrouble(app, now) {
-  if (app.workers.length === 0) return isTroubled(app, now);
-  return app.workers.some((worker) => {
-    const { status, reason } = worker;
-    const isPassing = PASSING.includes(status) || (status !== 'online' && isKilled(reason));
-    return !isPassing && hasProblem(rowOf(app, worker), now);
-  });
 }
 
 /** @param {readonly App[]} apps @param {number} now epoch ms */

@@ -108,6 +108,7 @@ t.test('which exit is a crash', async (t) => {
   const [lastExit, ...earlierExits] = [{ at: 99_000, isExcused: true }, { at: 75_000 }, { at: 9 }];
   const crashAt = (now) => crashOf({ status: 'online', lastExit, earlierExits }, now).crash?.at;
   t.same([crashAt(100_000), crashAt(136_000)], [75_000, undefined]);
+  t.equal(crashOf({ status: 'errored', lastExit, earlierExits }, 136_000).troubleSince, 9);
   const status = 'exited';
   t.same(crashOf({ status, lastExit: { at: 1 }, earlierExits }, 2), {}, 'it has done its work');
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { recentChange } from '../../src/show/change.js';
+import { sinceOf } from '../../src/show/change.js';
 import { headlinesOf, helpOf } from '../../src/show/help.js';
 import {
   appTone,
@@ -158,16 +158,23 @@ t.test('the change that may be the cause', async (t) => {
   const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
   const given = { by: { user: 'alice', role: 'cli' }, isApplied: true, differences, omitted: 0 };
   const change = { at: NOW - 16_000, action: 'reload', ...given };
-  const text = 'reload 16s ago by alice: env.DB "a" → "b"';
+  const text = 'since reload 16s ago by alice: env.DB "a" → "b"';
+  const [bad, well] = [{ troubleSince: NOW - 15_000 }, { requests: { answered: 9 } }];
+  const scaled = { ...change, at: NOW, action: 'scale', differences: [{ key: 'instances' }] };
   const rows = [
-    [[change], text],
-    [[{ ...change, isApplied: false }, change], text],
-    [[{ ...change, differences: [] }], 'reload 16s ago by alice'],
-    [[{ ...change, at: NOW - 4e6 }], null],
-    [[{ ...change, isApplied: false }], null],
-    [[{ ...change, action: 'start', differences: [] }], null],
+    [[change], [bad], text],
+    [[{ ...change, isApplied: false }, change], [bad], text],
+    [[{ ...change, differences: [] }], [bad], 'since reload 16s ago by alice'],
+    [[{ ...change, action: 'start', differences: [] }], [bad]],
+    [[scaled, change], [bad], text],
+    [[change], [{ blockedSince: NOW - 14_000 }, well, bad], text],
+    [[change], [{ health: { failingSince: NOW } }], text],
+    [[change], [bad, well]],
+    [[change], [{ ...bad, troubleSince: NOW - 17_000 }]],
+    [[{ ...change, at: NOW - 76_000 }], [bad]],
   ];
-  for (const [changes, expected] of rows) t.equal(recentChange({ changes }, NOW), expected);
+  for (const [changes, workers, ...expected] of rows)
+    t.same(sinceOf({ changes, workers }, NOW), expected);
 });
 
 t.test('what serves nothing first, then what is broken, then what serves badly', async (t) => {

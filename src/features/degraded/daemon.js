@@ -17,15 +17,11 @@ export const degraded = () => ({
     const replies = await Promise.all(isAsked ? apps.map(loadsOf) : []);
     return (app, { workers }) => {
       const loads = replies[apps.indexOf(app)];
-      if (loads === null) {
-        for (const worker of workers) if (worker.status === 'online') worker.degraded = 'unknown';
-      }
+      const silent = loads === null ? workers.filter(({ status }) => status === 'online') : [];
+      for (const worker of silent) worker.degraded = 'unknown';
+      const byPid = new Map(loads?.map((load) => [load.pid, load]));
       const all = workers.flatMap((worker) => [worker, ...(worker.beside ?? [])]);
-      for (const worker of all)
-        Object.assign(
-          worker,
-          loads?.find(({ pid }) => pid === worker.pid),
-        );
+      for (const each of all) Object.assign(each, byPid.get(each.pid ?? 0));
     };
   },
   worker: crashOf,
@@ -49,7 +45,10 @@ const MINUTE_MS = 60_000;
  */
 export function crashOf({ status, lastExit, earlierExits }, now = Date.now()) {
   const exits = status === 'exited' || !lastExit ? [] : [lastExit, ...earlierExits];
-  const crash = exits.find((exit) => now - exit.at < MINUTE_MS && !exit.isExcused);
+  const crashes = exits.filter(({ isExcused }) => !isExcused);
+  const crash = crashes.find(({ at }) => now - at < MINUTE_MS);
+  if (!crash && !['backoff', 'errored'].includes(status)) return {};
+  const troubleSince = crashes.at(-1)?.at;
   const { at = 0, reason, cause } = crash ?? {};
-  return crash ? { crash: { at, reason, ...(cause && { cause }) } } : {};
+  return { ...(crash && { crash: { at, reason, ...(cause && { cause }) } }), troubleSince };
 }

@@ -28,9 +28,9 @@ const FEW_ERRORS = 0.05;
 
 /** @param {Facts} facts @param {Verdict | null} [before] until now @returns {Verdict | null} what is wrong first of all */
 export function judgeLoad(facts, before = null) {
-  const { oldestMs, unansweredMs = 0, answered, errors, memoryGrowth } = facts;
+  const { oldestMs, unansweredMs = 0, answered, errors, memoryGrowth, files } = facts;
   // Whatever cannot be opened may be why it answers with errors, or not at all.
-  if (facts.files) return 'files';
+  if (files) return 'files';
   if (Math.max(oldestMs, unansweredMs) >= MAX_AGE_MS) return 'waits';
   // Without an answer, nothing says that it has recovered.
   const isWrong =
@@ -105,6 +105,6 @@ function growthWithin(samples, forMs, isKnown) {
 export function withSample(samples, { atMs, bytes }) {
   const stepMs = atMs - (atMs % STEP_MS);
   const others = samples.filter((each) => each.atMs < stepMs && stepMs - each.atMs <= LONGEST_MS);
-  const same = samples.at(-1)?.atMs === stepMs ? (samples.at(-1)?.bytes ?? bytes) : bytes;
+  const same = samples.find((each) => each.atMs === stepMs)?.bytes ?? bytes;
   return [...others, { atMs: stepMs, bytes: Math.min(same, bytes) }];
 }

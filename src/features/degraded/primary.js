@@ -68,6 +68,7 @@ export class WorkerHistory {
   /** @type {ReturnType<typeof judgeLoad>} */
   verdict = null;
   isFailing = false;
+  troubleSince = /** @type {number | undefined} */ (undefined);
   /** Of the last minute, and one before; atMs: monotonic. @type {(Load & {atMs: number})[]} */
   #loads = [];
   /** @type {Sample[]} */
@@ -100,9 +101,11 @@ export class WorkerHistory {
     const files = attempt(() => openFiles(pid), undefined);
     const facts = { ...this.#requests, memoryGrowth: load.memoryGrowth, files, failedReplacement };
     const verdict = judgeLoad(facts, this.verdict);
-    const failure = failedReplacement && { failedReplacement };
     const degraded = verdict ?? undefined;
-    return { facts, verdict, load: { pid, ...load, files, degraded, ...failure } };
+    this.troubleSince = degraded && (this.troubleSince ?? Date.now());
+    const state = { degraded, troubleSince: this.troubleSince, files };
+    const failure = failedReplacement && { failedReplacement };
+    return { facts, verdict, load: { pid, ...load, ...state, ...failure } };
   }
 
   get load() {
@@ -111,8 +114,7 @@ export class WorkerHistory {
     const since = (/** @type {number} */ ms) =>
       oldestMs > 0 ? Date.now() - Math.round(ms) : undefined;
     const known = { ...counts, oldestSince: since(oldestMs), unansweredSince: since(unansweredMs) };
-    const requests = this.#loads.length > 0 ? known : undefined;
-    return { requests, memoryGrowth };
+    return { requests: this.#loads.length > 0 ? known : undefined, memoryGrowth };
   }
 
   /** Answered in the last minute. */
@@ -122,12 +124,11 @@ export class WorkerHistory {
     const nowMs = this.clock();
     const old = this.#loads.filter(({ atMs }) => nowMs - atMs >= MINUTE_MS);
     const { answered = 0, errors = 0 } = old.at(-1) ?? {};
-    const isWaiting = last.oldestMs > 0;
     return {
       open: last.open,
       // It waits on while no report comes: a blocked event loop answers nothing.
-      oldestMs: isWaiting ? last.oldestMs + nowMs - last.atMs : 0,
-      unansweredMs: isWaiting ? nowMs - (this.#waitsSinceMs ?? nowMs) : 0,
+      oldestMs: last.oldestMs > 0 ? last.oldestMs + nowMs - last.atMs : 0,
+      unansweredMs: last.oldestMs > 0 ? nowMs - (this.#waitsSinceMs ?? nowMs) : 0,
       answered: Math.max(0, last.answered - answered),
       errors: Math.max(0, last.errors - errors),
     };
@@ -148,10 +149,9 @@ function openFiles(pid) {
 function reasonOf(verdict, facts) {
   const { oldestMs, unansweredMs = 0, answered, errors, files, memoryGrowth = 0 } = facts;
   if (verdict === 'files' && files) return { kind: 'files', ...files };
-  if (verdict === 'waits') {
-    const isSilent = isFailing('waits', facts);
-    return { kind: 'waits', ms: isSilent ? unansweredMs : oldestMs, isSilent };
-  }
+  const isSilent = isFailing('waits', facts);
+  const waitedMs = isSilent ? unansweredMs : oldestMs;
+  if (verdict === 'waits') return { kind: verdict, ms: waitedMs, isSilent };
   if (verdict === 'errors') return { kind: 'errors', count: errors, total: answered };
   if (verdict === 'replacement' && facts.failedReplacement) return facts.failedReplacement.reason;
   return { kind: 'growth', bytesPerMinute: memoryGrowth };

@@ -7,6 +7,8 @@ export interface DegradedFields {
   memoryGrowth?: number;
   /** It serves, but not as it should: what is wrong first of all. `unknown`: its primary answers late. Missing: nothing. */
   degraded?: 'waits' | 'errors' | 'files' | 'replacement' | 'memory' | 'unknown';
+  /** When what is wrong began: it is degraded, or crashes; missing: nothing is, or not known. */
+  troubleSince?: Time;
   /** Almost all descriptors that it may have are open; missing: no, or not known. */
   files?: { open: Count; limit: Count };
   /** It is due to be replaced, as by `max_memory_restart`, and what was to replace it failed; missing: no. */
@@ -38,10 +40,7 @@ export interface WorkerRequests {
 }
 
 /** What a primary knows of one worker. */
-export interface WorkerLoad extends Pick<
-  DegradedFields,
-  'requests' | 'memoryGrowth' | 'files' | 'degraded' | 'failedReplacement' | 'lastError'
-> {
+export interface WorkerLoad extends Omit<DegradedFields, 'crash'> {
   pid: Pid;
 }
 

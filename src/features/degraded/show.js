@@ -1,6 +1,5 @@
 /** What a worker that serves does not do as it should. */
 import { formatSize } from '../../shared/units.js';
-import { undoFlags } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { formatAge, formatAgo } from '../../show/quantity.js';
 import { isKilled, reasonText } from '../../show/reason.js';
@@ -10,8 +9,6 @@ import { isFailing } from './decide.js';
  * @import { App, Worker } from '../../protocol/shapes.js'
  * @import { ShowFeature } from '../../show/features.js'
  */
-
-const MIN_LIMIT = 512 * 1024 ** 2;
 
 /** @type {ShowFeature} */
 export const degraded = {
@@ -80,23 +77,22 @@ function waitText(workers, waitedMs, now) {
 }
 
 /** @type {NonNullable<ShowFeature['commands']>} */
-function commands(app, now) {
+function commands(app) {
   const { workers } = app;
   const name = escapeLine(app.name);
   const wrong = suffering(workers, 'errors');
   const others = workers.filter((each) => each.requests?.answered && !wrong.includes(each));
   // Their code is the same.
   const [culprit] = wrong.length === 1 && others.length > 0 ? wrong : [];
-  const undo = wrong.length > others.length && undoFlags(app, now);
   const isFull = workers.some(({ lastError, crash, cause }) =>
     [lastError, crash?.cause, cause].join().includes('ENOSPC'),
   );
   const shown = culprit ? `${name}:${culprit.slot}` : name;
   const has = (/** @type {Worker['degraded']} */ verdict) => suffering(workers, verdict).length > 0;
+  const [growing] = suffering(workers, 'memory');
   const isRead = wrong.length > 0 || workers.some(hasWritten);
   return [
     [isFull, 'df -h', 'see which disk is full'],
-    [Boolean(undo), `nodecluster reload ${name} ${undo}`, 'undo the last change'],
     [
       culprit !== undefined && !isYoungest(culprit, others),
       `nodecluster restart ${shown}`,
@@ -105,7 +101,11 @@ function commands(app, now) {
     [has('files'), `nodecluster reload ${name}`, 'close what it has opened'],
     [has('waits'), `nodecluster why ${name}`, 'see which servers it may wait for'],
     [isRead, `nodecluster logs ${shown}`, 'read what it wrote'],
-    ...commandsForMemory(app, name),
+    [
+      growing !== undefined,
+      `nodecluster profile ${name}:${growing?.slot} --heap`,
+      'see what fills its memory',
+    ],
   ];
 }
 
@@ -120,27 +120,6 @@ function hasWritten({ status, crash, degraded, lastExit }) {
 function isYoungest({ startedAt = 0 }, others) {
   // Those that start together differ by less.
   return others.every((other) => startedAt - (other.startedAt ?? 0) > 10_000);
-}
-
-/** @param {App} app @param {string} name @returns {ReturnType<typeof commands>} */
-function commandsForMemory({ workers, spec }, name) {
-  const growing = suffering(workers, 'memory');
-  const isGrowing = growing.length > 0;
-  // What it has used without harm, in doublings: advice must not change each time that it is read.
-  const used = growing.map(({ memory = 0 }) => memory);
-  const limit = formatSize(2 ** Math.ceil(Math.log2(Math.max(MIN_LIMIT, ...used))));
-  return [
-    [
-      isGrowing && !spec?.maxMemoryRestartBytes,
-      `nodecluster reload ${name} --max-memory-restart ${limit}`,
-      'replace workers before memory is full',
-    ],
-    [
-      isGrowing,
-      `nodecluster profile ${name}:${growing[0]?.slot} --heap`,
-      'see what fills its memory',
-    ],
-  ];
 }
 
 /** @param {Worker[]} workers @param {Worker['degraded']} verdict */

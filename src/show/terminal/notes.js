@@ -1,8 +1,8 @@
 /** What a table has no room for: a block for each app in trouble, with its cause and the command that helps most. */
 import { groupBy } from '../../shared/groups.js';
-import { failedReload } from '../change.js';
+import { failedReload, sinceOf } from '../change.js';
 import { escapeLine } from '../escape.js';
-import { headlinesOf, helpOf, sinceOf } from '../help.js';
+import { headlinesOf, helpOf } from '../help.js';
 import { namesText } from '../quantity.js';
 import { rankOfApp, rowsOf } from '../rows.js';
 import { isCrashing, troublesOf } from '../state.js';

@@ -120,14 +120,14 @@ t.test('below an app stands what its row has no room for, and what helps', async
   };
   t.equal(troubleWith({}), null);
   t.same(troubleWith({}, { note: 'its \u001b file' }), [['api  its \\x1b file'], []]);
-  const crashed = { status: 'errored', reason: exit(1) };
+  const crashed = { status: 'errored', reason: exit(1), troubleSince: 0 };
   t.same(troubleWith(crashed), [['api  exit 1'], ['nodecluster start api']]);
   const cause = 'no database at 10.0.0.7:5432, from which the price list is loaded';
   const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
   const change = { at: 0, action: 'reload', isApplied: true, differences, omitted: 0 };
   const causes = [`api  ${cause}`, 'since reload 0s ago: env.DB "a" → "b"'];
   const trouble = troubleWith({ ...crashed, cause }, { changes: [change] });
-  t.same(trouble, [causes, ['nodecluster start api', 'nodecluster logs api']]);
+  t.match(trouble, [causes, ['nodecluster reload api --set-env DB=a', /start/, /logs/]]);
 });
 
 t.test('events are bounded, messages replaced', async (t) => {

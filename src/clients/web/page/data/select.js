@@ -1,5 +1,5 @@
 /** What follows from the state: the rows that are shown, the selected one, the app of the view, what is wrong. */
-import { causesOf, helpOf, sinceOf } from '../../../../show/help.js';
+import { causesOf, helpOf } from '../../../../show/help.js';
 import {
   isFolded,
   isTroubled,
@@ -39,7 +39,7 @@ export function viewOf({ apps, at, route, folds, filter }) {
 
 /** @param {App & {spec?: Description['spec']}} app @param {number} at epoch ms @returns what is wrong with it, and what helps; null: nothing is */
 export function troubleOf(app, at) {
-  const causes = [...causesOf(app, at), ...sinceOf(app, at)];
+  const causes = causesOf(app, at);
   const help = isTroubled(app, at) ? helpOf(app, at) : [];
   return causes.length + help.length > 0 ? { causes, help } : null;
 }
