@@ -89,17 +89,16 @@ export function failedReload({ lastReload, changes = [], workers }, now) {
 /** The change with which the trouble began: only that can be its cause. @param {Pick<App, 'changes' | 'workers'>} app @returns {Change | null} */
 function possibleCause({ changes = [], workers }) {
   const change = changes.find(mayBreak);
-  const began = workers.flatMap((worker) => troubleSince(worker) ?? []);
-  const fine = workers.filter((each) => each.requests?.answered && !troubleSince(each));
+  const began = workers.flatMap((worker) => beganAt(worker) ?? []);
+  const fine = workers.filter((each) => each.requests?.answered && !beganAt(each));
   const afterMs = Math.min(...began) - (change?.at ?? NaN);
   const isSoon = afterMs >= 0 && afterMs <= SOON_MS;
   return change && isSoon && began.length > fine.length ? change : null;
 }
 
 /** No change kills a worker. @param {Worker} worker */
-function troubleSince({ blockedSince, troubleSince, health, reason, crash }) {
-  const since = isKilled(reason ?? crash?.reason) ? undefined : troubleSince;
-  return blockedSince ?? health?.failingSince ?? since;
+function beganAt({ blockedSince, troubleSince, reason, crash }) {
+  return blockedSince ?? (isKilled(reason ?? crash?.reason) ? undefined : troubleSince);
 }
 
 /** Of one change, and of one value as JSON: in one line. */

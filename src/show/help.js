@@ -73,11 +73,11 @@ export function reasonOf(worker, now) {
   return causeOf(worker, now) || (checked && `not healthy yet (${checked})`);
 }
 
-/** Of one that serves badly, a crash that is over is not the cause. @param {Worker} worker @param {number} now */
+/** A crash is not the cause of trouble that began after it. @param {Worker} worker @param {number} now */
 function causeOf(worker, now) {
-  const { status, crash, pid, degraded, lastError = '', reason } = worker;
+  const { status, crash, pid, troubleSince = 0, lastError = '', reason } = worker;
   const known = status === 'online' ? escapeLine(lastError) : shortCauseOf(worker);
-  if ((known && !isKilled(reason)) || !crash || (status === 'online' && degraded)) return known;
+  if ((known && !isKilled(reason)) || !crash || troubleSince > crash.at) return known;
   const text = shortCauseOf(crash);
   if (!isKilled(crash.reason)) return text;
   const serves = status === 'online' ? `; pid ${pid} serves` : '';

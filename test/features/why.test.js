@@ -58,6 +58,9 @@ t.test('what is wrong, its evidence and one command, in one form', async (t) => 
   t.same(told(appOf('api', slotOf(0, { crash, pid: 4001 }))), [
     'api  killed by SIGKILL 5s ago, not by nodecluster; pid 4001 serves',
   ]);
+  t.notMatch(told(appOf('api', slotOf(0, { crash, ...waits, troubleSince: NOW })))[0], 'SIGKILL');
+  const dead = slotOf(0, { crash, status: 'backoff', pid: undefined, reason: crash.reason });
+  t.match(told(appOf('api', dead)), ['api  backoff: killed by SIGKILL 5s ago, not by nodecluster']);
 });
 
 t.test('a worker is as it was found last', async (t) => {

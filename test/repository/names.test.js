@@ -63,9 +63,7 @@ const KERNEL_WORDS = {
   health: ['src/features/spares/options.js'],
   // `timezone` is one option for both kinds of times.
   cron: ['src/features/jobs/options.js'],
-  // What it advises against a leak.
-  wear: ['src/features/degraded/show.js'],
-  // As above.
+  // What it advises.
   why: ['src/features/degraded/show.js'],
 };
 /** The same, of files that show apps: how many. */

@@ -168,7 +168,6 @@ t.test('the change that may be the cause', async (t) => {
     [[{ ...change, action: 'start', differences: [] }], [bad]],
     [[scaled, change], [bad], text],
     [[change], [{ blockedSince: NOW - 14_000 }, well, bad], text],
-    [[change], [{ health: { failingSince: NOW } }], text],
     [[change], [bad, well]],
     [[change], [{ ...bad, troubleSince: NOW - 17_000 }]],
     [[{ ...change, at: NOW - 76_000 }], [bad]],
