@@ -6,7 +6,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { attempt } from '../errors/error.js';
 import { MAX_EVENTS, includesEvent, withEvent } from '../lifecycle/recent-events.js';
 import { isExpectedExit } from '../lifecycle/restart-policy.js';
-import { readSmallFile } from '../shared/files/small-file.js';
+import { readOwnedEnd } from '../shared/files/owned-file.js';
 import { formatDuration } from '../shared/units.js';
 import { reasonText } from '../show/reason.js';
 import { select } from './control/targets.js';
@@ -48,7 +48,7 @@ export class EventHub {
 
   /** @param {string | null} file where they are kept */
   constructor(file = null) {
-    const text = file === null ? '' : attempt(() => readSmallFile(file, MAX_BYTES), '');
+    const text = file === null ? '' : readOwnedEnd(file, process.getuid?.() ?? 0, MAX_BYTES);
     const lines = text.split('\n').map((line) => attempt(() => JSON.parse(line), null));
     const kept = lines.filter(isEvent);
     for (const event of kept) this.#remember(event);
@@ -125,7 +125,7 @@ export class EventHub {
   }
 }
 
-/** With the last lines of a dead worker an event may take some kilobytes. */
+/** What is read of the file: with the last lines of a dead worker an event may take some kilobytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_TIME = 8_640_000_000_000_000;
 

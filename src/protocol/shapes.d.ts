@@ -760,6 +760,7 @@ export type Event =
   | (AppEvent &
       Pick<AppOutcome, 'ok' | 'done' | 'failed' | 'kept' | 'rolledBack' | 'durationMs'> & {
         type: `${Action}.ended`;
+        by?: Sender | Author;
         /** If it replaced, started or stopped workers, or changed settings. */
         change?: AppChange;
       })

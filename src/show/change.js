@@ -3,6 +3,7 @@ import { mayBreak } from '../lifecycle/app-status.js';
 import { escapeLine } from './escape.js';
 import { formatAgo, formatCount } from './quantity.js';
 import { isKilled, reasonWithCause, shortCauseOf } from './reason.js';
+import { isObject } from '../shared/checks.js';
 import { shellWord } from '../shared/quoting.js';
 import { formatElapsed } from '../shared/units.js';
 
@@ -119,7 +120,7 @@ export function differencesText({ differences, omitted }) {
 
 /** @param {Partial<Difference>} difference */
 function differenceText({ key, from, to }) {
-  if (from === undefined && to === undefined) return String(key);
+  if (isObject(to) || (from ?? to) === undefined) return String(key);
   const [before, after] = [valueText(from), valueText(to)];
   const differAt = before.split('').findIndex((character, at) => character !== after[at]);
   return `${key} ${[before, after].map((text) => excerpt(text, differAt)).join(' → ')}`;

@@ -41,7 +41,7 @@ function describeEvent(event, paint) {
   if ('ok' in event) return outcomeText(subject, event);
   if ('lastSeenAt' in event || 'because' in event) return [`${subject} ${change}`, ownText(event)];
   const why = allText({ reason: undefined, ...event });
-  if (subject !== 'worker') return [`${subject} ${change}${automaticAuthor(event)}`, why];
+  if (subject !== 'worker') return [`${subject} ${change}${authorText(event)}`, why];
   if (event.type === 'worker.exited') return exitWords(event, paint);
   const verb = 'replaces' in event ? 'replaced' : change;
   return [paintStatus(verb, paint), why ?? pidsOf(event)];
@@ -58,23 +58,21 @@ function ownText({ lastSeenAt, because }) {
   return `the one before was killed or crashed, after ${formatTime(lastSeenAt)}`;
 }
 
-/** The end of a command has it. @param {Told} event @returns {string} ` by watch: src/a.js` */
-function automaticAuthor({ by }) {
-  return by && !('user' in by && by.user) ? authorText({ by }) : '';
-}
-
 /** @param {Told & {type: 'worker.exited'}} event @param {Paint} paint @returns {[what: string, detail?: string]} */
-function exitWords({ code, reason, cause, durationMs, alike = [] }, paint) {
+function exitWords(event, paint) {
+  const { code, reason, cause, durationMs, alike = [] } = event;
   const exited = (/** @type {string} */ text) => paintTone('bad', paint, text);
   if (!reason) return [exited('exited')];
   const last = alike.at(-1);
-  const lived = durationMs === undefined ? '' : ` after ${formatElapsed(durationMs)}`;
-  const when = last ? `, ${alike.length + 1} times until ${formatTime(last.at)}` : lived;
+  const lived = last || durationMs === undefined ? '' : ` after ${formatElapsed(durationMs)}`;
+  const isRepeated = new Set(allOf(event).map(({ slot }) => slot)).size <= alike.length;
+  const when =
+    last && isRepeated ? `, ${alike.length + 1} times until ${formatTime(last.at)}` : lived;
   const text = escapeLine(reasonText(reason));
   if (reason.kind !== 'exit' || typeof reason.final === 'object')
     return [exited(`exited${when}`), text];
   if (isKilled(reason))
-    return [exited(`killed by ${escapeLine(reason.signal)}, not by nodecluster`) + when];
+    return [`${exited(`killed by ${escapeLine(reason.signal)}`)}${when}, not by nodecluster`];
   return [exited(text) + when, code === null ? '' : cause];
 }
 

@@ -1,4 +1,5 @@
 /** What happened, for people: one line for each thing, without the steps that led to it. Pure. */
+import { isKilled } from './reason.js';
 
 /**
  * @import { Event } from '../protocol/shapes.js'
@@ -7,7 +8,7 @@
  *   replaces: the pid of the worker before; alike: those that its line tells too
  */
 
-/** Of a worker that lived shorter, only the exit is told. */
+/** Of a worker that exited by itself earlier, only the exit is told. */
 const SHORT_MS = 60_000;
 
 /** @param {readonly Event[]} events the oldest first @returns {Told[]} equal ones of an app in a row, also of several workers, are one */
@@ -60,16 +61,15 @@ function isSaidBy(failure, { type, app, slot, at, durationMs = 0 }) {
   return isOfApp && failure.failed.some((/** @type {any} */ each) => each.slot === slot);
 }
 
-/** Gives what it knows to the next one, if that tells it. @param {Told} event @param {Told} next */
-function isPartOf({ type, pid, at, by }, next) {
+/** Whether the next one tells it. @param {Told} event @param {Told} next */
+function isPartOf({ type, pid, at }, next) {
   if (type === 'worker.starting') return next.pid === pid;
   if (type === 'worker.online') {
-    if (next.pid === pid) return next.type === 'worker.exited' && next.at - at < SHORT_MS;
+    const hasFailed = next.type === 'worker.exited' && !isKilled(next.reason);
+    if (next.pid === pid) return hasFailed && next.at - at < SHORT_MS;
     const isReplaced = next.type === 'worker.stopped' && next.replaces === undefined;
     if (isReplaced) Object.assign(next, { pid, replaces: next.pid });
     return isReplaced;
   }
-  const isBegin = /\.(begun|started)$/.test(type);
-  if (isBegin) next.by = by ?? next.by;
-  return isBegin;
+  return /\.(begun|started)$/.test(type);
 }

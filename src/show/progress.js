@@ -26,8 +26,7 @@ export function renderProgress(event, paint = plain) {
 
 /** @param {ProgressEvent} event */
 function detailOf({ kind, pid, ...why }) {
-  const all = allText(why);
-  const text = all && escapeLine(all);
+  const text = escapeLine(allText(why) ?? '');
   const isShown = pid && (!text || kind === 'starting');
   return [isShown ? `pid ${pid}` : '', text].filter(Boolean).join(', ');
 }

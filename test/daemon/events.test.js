@@ -125,6 +125,9 @@ t.test('the file stays small, and says what is gone', async (t) => {
   const next = new EventHub(file);
   t.match(subscribe(next, { since: 0 }).received[0], { type: 'missed', at: 2500 });
   t.same(timesOf(subscribe(next, { since: 2999 })), [2999, 3000]);
+  const cause = 'x'.repeat(256 * 1024);
+  for (let at = 3001; at <= 3070; at++) hub.publish(app('api'), { type: 'x', at, cause });
+  t.same(timesOf(subscribe(new EventHub(file), { since: 3069 })), [3069, 3070], 'also of 17 MB');
 });
 
 t.test('what is not valid is dropped, and what cannot be written hurts nothing', async (t) => {

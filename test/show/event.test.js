@@ -26,17 +26,6 @@ const rows = [
 
 for (const [event, line] of rows) t.equal(renderProgress(event, plain), line, line);
 
-t.test('who changed what, at the end of a command', async (t) => {
-  const differences = [{ key: 'env.PORT', from: '1', to: '2' }];
-  const change = { by: { role: 'cli', user: 'alice' }, differences, omitted: 0 };
-  const ended = { type: 'reload.ended', app: 'api', ok: true, durationMs: 2000 };
-  const event = { ...ended, failed: [], change };
-  t.equal(eventText(event), 'api reload done in 2.0s by alice: env.PORT "1" → "2"');
-  const failed = { ...event, ok: false, failed: [{ reason: exit(1), cause: 'no db' }] };
-  const why = 'exited with code 1: no db';
-  t.equal(eventText(failed), `api reload failed by alice: ${why}; env.PORT "1" → "2"`);
-});
-
 const exited = { type: 'worker.exited', at: 1, app: 'api', slot: 1, pid: 7, durationMs: 98 };
 const crash = { ...exited, code: 1, reason: exit(1), cause: 'no database' };
 
@@ -46,10 +35,6 @@ t.test('an exit, with its cause, and how many there were before', async (t) => {
   const rows = [
     [crash, `${plainly}: no database`],
     [{ code: 1, reason: exit(1) }, plainly],
-    [
-      { code: null, reason: killedBy('SIGKILL') },
-      'killed by SIGKILL, not by nodecluster after 98ms',
-    ],
     [{ code: null, reason: killedBy('SIGSEGV') }, 'was killed by SIGSEGV after 98ms'],
     [{ code: 0, reason: { kind: 'late', what: 'listen' } }, 'exited after 98ms: did not listen'],
     [{ code: 0, reason: once }, 'exited with code 0 and autorestart is off after 98ms'],
@@ -61,9 +46,19 @@ const by = { role: 'cli', user: 'alice' };
 const starting = { ...api, type: 'worker.starting', pid: 7 };
 const online = { ...starting, type: 'worker.online' };
 const exitOf = (pid, slot = 0) => ({ ...crash, slot, pid });
-const ended = { app: 'api', type: 'start.ended', ok: true, failed: [], durationMs: 1000 };
+const killedOf = (pid, slot = 0) => ({ ...exitOf(pid, slot), reason: killedBy('SIGKILL') });
+const ended = { app: 'api', type: 'start.ended', by, ok: true, failed: [], durationMs: 1000 };
 const begun = { app: 'api', type: 'start.begun', by };
 const crashed = 'exited with code 1';
+
+t.test('who changed what, at the end of a command', async (t) => {
+  const change = { by, differences: [{ key: 'env.PORT', from: '1', to: '2' }], omitted: 0 };
+  const event = { ...ended, type: 'reload.ended', change };
+  t.equal(eventText(event), 'api reload done in 1.0s by alice: env.PORT "1" → "2"');
+  const failed = { ...event, ok: false, failed: [{ reason: exit(1), cause: 'no db' }] };
+  const why = 'exited with code 1: no db';
+  t.equal(eventText(failed), `api reload failed by alice: ${why}; env.PORT "1" → "2"`);
+});
 
 /** What happened, a second apart, and what is told of it. */
 const histories = [
@@ -78,6 +73,11 @@ const histories = [
     'another app between, and another cause',
     [exitOf(7), { ...online, app: 'web' }, exitOf(8), { ...exitOf(9), cause: 'x' }],
     [`${crashed}, 2 times until`, 'web:0 online: pid 7', 'after 98ms: x'],
+  ],
+  [
+    'workers that somebody kills twice',
+    [killedOf(7), killedOf(8, 1), { ...online, pid: 9 }, killedOf(9)],
+    ['api:0, api:1 killed by SIGKILL, not', 'online: pid 9', 'SIGKILL after 98ms, not by'],
   ],
   [
     'a worker that served for long',

@@ -101,7 +101,7 @@ t.test('in one line', async (t) => {
       [{ key: 'env.URL', from: url('a'), to: url('ab') }],
       `env.URL …${`"${url('a')}"`.slice(-40)} → …${`"${url('ab')}"`.slice(-40)}`,
     ],
-    [Array(6).fill({ key: 'a' }), 'a, a, a, a, 2 more'],
+    [Array(6).fill({ key: 'a', to: { keep: 8 } }), 'a, a, a, a, 2 more'],
   ]) {
     t.equal(differencesText({ ...change, differences, omitted }), expected);
   }

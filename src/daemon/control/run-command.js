@@ -120,7 +120,7 @@ export async function runInTurn(daemon, app, command) {
     const result = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
     const { ok, done, failed, kept, rolledBack, durationMs } = result;
     const details = { ok, done, failed, kept, rolledBack, durationMs, ...(isNew && { change }) };
-    publish('ended', details);
+    publish('ended', { ...currentSender(), ...details });
     const summarized = { ...result, before, after: summary() };
     daemon.onOutcome(summarized);
     return summarized;
