@@ -26,7 +26,7 @@ function loadedFrom(...entries) {
 
 /** @type {[what: string, most: number, paths: string[]][]} lines, of docs words */
 const BUDGET = [
-  ['src: the kernel', 38_919, matching(/^src\/(?!features|clients)/)],
+  ['src: the kernel', 38_627, matching(/^src\/(?!features|clients)/)],
   ['src: features', 7_267, matching(/^src\/features\//)],
   ['src: clients', 10_258, matching(/^src\/clients\//)],
   ['loaded by the agent', 2_513, loadedFrom('src/agent/main.cjs')],
@@ -34,7 +34,7 @@ const BUDGET = [
   ['loaded by the daemon', 17_743, loadedFrom('src/daemon/main.js')],
   ['loaded by ls', 3_561, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
   ['loaded by reload', 11_366, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
-  ['test', 46_653, matching(/^test\//)],
+  ['test', 46_525, matching(/^test\//)],
   ['bench', 10_750, matching(/^bench\//)],
   ['docs', 47_299, matching(/^docs\/.*\.md$/)],
 ];
