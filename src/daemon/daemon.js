@@ -143,11 +143,11 @@ async function adoptAll(daemon, handed = new Map(), kept) {
   await findPrimaries(daemon);
   const apps = table.all();
   for (const app of apps) {
-    const { spec, slots, isDown } = app;
+    const { spec, isDown } = app;
     if (isDown && app.stopped) app.link.heldSockets.close();
     // It is started with as many workers as this machine allows, not the one that it was saved on. One that runs is
     // scaled by a feature.
-    if (isDown && followsCores(spec.instances)) table.setSlots(app, allowedSlots(spec, slots));
+    if (isDown && followsCores(spec.instances)) table.setSlots(app, allowedSlots(spec, app));
   }
   for (const app of apps) daemon.features.ask('sync', app);
   removeUnusedCopies(daemon);

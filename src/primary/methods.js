@@ -3,7 +3,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { poll } from '../shared/deadline.js';
 import { primaryParams } from './checks.js';
 import { mostWorkers } from './pool/launch.js';
-import { recordOutcome, untilStarted } from './pool/outcome.js';
+import { counted, recordOutcome, untilStarted } from './pool/outcome.js';
 import { reload } from './pool/reload.js';
 import { requestTelemetry } from './worker/agent-link.js';
 import { channelTo } from './worker/channel.js';
@@ -219,7 +219,8 @@ async function scale(app, { slots: numbers, spec }) {
   const added = missing.map((number) => pool.addSlot(number, app.launch));
   // Those that are added start meanwhile.
   await emptySlots(pool, surplus, 'keep');
-  const result = await untilStarted(pool, added);
+  const workers = counted(pool.slotsOf()).filter((slot) => added.includes(slot));
+  const result = await untilStarted(pool, workers);
   for (const { number } of surplus) pool.slots.delete(number);
   return result;
 }

@@ -30,7 +30,6 @@ const NO_WORKER = {
   stack: null,
   listening: [],
 };
-const UNRESPONSIVE = /** @type {const} */ ('unresponsive');
 
 /** Small, plain data. @param {App} app @returns {Snapshot} */
 export function snapshotOf(app) {
@@ -91,12 +90,13 @@ function stateOf(slot) {
     retryAtMs: isWaiting ? machineMs(slot.retryAtMs) : null,
     lastExit,
     earlierExits,
-    ...(mainWorker ? stateOfWorker(mainWorker) : NO_WORKER),
+    ...(mainWorker ? stateOfWorker(mainWorker, slot) : NO_WORKER),
   };
 }
 
-/** @param {WorkerHandle} worker */
-function stateOfWorker({ pid, isReady, generation, startedMs, status, pulse, listening }) {
+/** @param {WorkerHandle} worker @param {Slot} slot */
+function stateOfWorker(worker, { isSpare }) {
+  const { pid, isReady, generation, startedMs, status, pulse, listening } = worker;
   const { blockedSinceMs, stack } = pulse;
   const isBlocked = status === 'online' && blockedSinceMs !== null;
   return {
@@ -104,7 +104,7 @@ function stateOfWorker({ pid, isReady, generation, startedMs, status, pulse, lis
     isReady,
     generation,
     startedMs: machineMs(startedMs),
-    ...(isBlocked && { status: UNRESPONSIVE }),
+    ...(isBlocked && !isSpare && { status: /** @type {const} */ ('unresponsive') }),
     blockedSinceMs: isBlocked ? machineMs(blockedSinceMs) : null,
     stack: isBlocked ? stack : null,
     listening: listening.shown.slice(0, MAX_LISTENING),

@@ -65,8 +65,8 @@ function namesOf({ name, workers: all }, workers, between = ', ') {
 
 /** Why it is not online, or not as it should be; empty: not known. @param {Worker} worker @param {number} now */
 export function reasonOf(worker, now) {
-  const { status, health } = worker;
-  if (status === 'unresponsive') return escapeLine(workerReason(worker, now) ?? '');
+  const { status, blockedSince, health } = worker;
+  if (blockedSince !== undefined) return escapeLine(workerReason(worker, now) ?? '');
   if (['stopped', 'exited'].includes(status)) return '';
   const checked = escapeLine(health?.reason ?? '');
   if (isUnhealthy(worker)) return checked;
@@ -103,7 +103,7 @@ export function helpOf(app, now) {
 function helpForBroken(app, now) {
   const { workers, spec, changes = [] } = app;
   const name = escapeLine(app.name);
-  const blocked = workers.filter(({ status }) => status === 'unresponsive');
+  const blocked = workers.filter(({ blockedSince }) => blockedSince !== undefined);
   const isBlocked = blocked.length > 0;
   const failing = workers.filter(({ status }) => ['errored', 'backoff'].includes(status));
   const [taken] = failing.flatMap(({ reason }) => (isTaken(reason) && reason.port ? reason : []));

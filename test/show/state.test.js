@@ -152,7 +152,7 @@ t.test('the end of a run is no crash of a job', async (t) => {
 const serving = { status: 'online' };
 const app = (name, status, workers) => ({ name, status, workers });
 const crashed = { slot: 1, status: 'backoff', ...exited(1), cause: 'no database' };
-const hung = { slot: 2, status: 'unresponsive' };
+const hung = { slot: 2, status: 'unresponsive', blockedSince: 9000 };
 
 t.test('the change that may be the cause', async (t) => {
   const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];

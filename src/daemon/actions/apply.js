@@ -109,9 +109,7 @@ const CHANGES = {
     await scaleApp(daemon, app, { slots: app.slots, spec: app.withOwnCount(spec) }, report);
     return { ok: true };
   }),
-  scale: thenConfirm((daemon, app, { spec }, report) =>
-    scaleApp(daemon, app, { slots: allowedSlots(spec, app.slots), spec }, report),
-  ),
+  scale: thenConfirm(scaleApp),
   reload: resizeAnd(reloadApp),
   restart: resizeAnd(restartApp),
 };
@@ -134,7 +132,7 @@ function thenConfirm(action) {
  */
 function resizeAnd(replace) {
   return async (daemon, app, { spec, ...rolling }, report) => {
-    const slots = allowedSlots(spec, app.slots);
+    const slots = allowedSlots(spec, app);
     if (slots.length === app.slots.length) {
       return replace(daemon, app, { slots: null, spec, ...rolling }, report);
     }

@@ -1,7 +1,7 @@
 /** Changes the number of workers, and settings that need no new worker. */
 import { MAX_INSTANCES } from '../../config/types/values.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { withCount, workerBounds, workerCount } from '../apps/slots.js';
+import { allowedSlots, withCount, workerBounds, workerCount } from '../apps/slots.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -38,8 +38,9 @@ function newCount(app, instances, current) {
   throw new NodeclusterError('E_SCALE_COUNT', { app, instances: text, present: current });
 }
 
-/** @type {Action<{slots: number[], spec: Spec}>} spec: differs only in what needs no new worker */
-export async function scaleApp(daemon, app, { slots, spec }, report) {
+/** @type {Action<{spec: Spec, count?: number, slots?: number[]}>} spec: differs only in what needs no new worker */
+export async function scaleApp(daemon, app, order, report) {
+  const { spec, count, slots = allowedSlots(spec, app, count) } = order;
   app.link.refuseUnknown();
   await daemon.table.change(app, () => {
     app.spec = spec;

@@ -18,8 +18,8 @@ export async function startApp(daemon, app, { spec, slots }, report) {
   await daemon.table.change(app, () => {
     if (app.isDown && spec !== app.spec) {
       app.generation += 1;
+      daemon.table.setSlots(app, allowedSlots(spec, app));
       app.spec = spec;
-      daemon.table.setSlots(app, allowedSlots(spec, app.slots));
     }
     app.desireSlots(slots);
   });

@@ -6,7 +6,7 @@ import { runInOrder } from '../apps/dependencies.js';
 import { shutdownTimeout } from '../delays.js';
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { withCount } from '../apps/slots.js';
+import { scaledWithout } from '../apps/slots.js';
 import { noteChange } from '../apps/table.js';
 import { clearUserDirectory } from '../users/user-primary.js';
 import { scaleApp } from './scale.js';
@@ -167,16 +167,13 @@ export async function killAll(daemon) {
 /** Log files stay. @type {Action} */
 export async function removeApp(daemon, app, { slots }, report) {
   if (slots !== null) {
-    const rest = app.slots.filter((slot) => !slots.includes(slot));
-    // One that scales itself gets another worker when it needs one.
-    const isFixed = typeof app.spec.instances === 'number';
-    const spec = isFixed ? withCount(app.spec, app.count - slots.length) : app.spec;
-    const outcome = await scaleApp(daemon, app, { slots: rest, spec }, report);
+    const outcome = await scaleApp(daemon, app, scaledWithout(app, slots), report);
     return { ...outcome, done: slots };
   }
-  const done = app.isDown ? [] : app.desiredSlots;
+  const ran = app.isDown ? [] : app.desiredSlots;
   app.deleting = true;
-  return { ...(await shutDownApp(daemon, app, report)), ok: true, done };
+  const { done = ran, ...outcome } = (await shutDownApp(daemon, app, report)) ?? {};
+  return { ...outcome, ok: true, done: done.filter((slot) => ran.includes(slot)) };
 }
 
 /** @param {ReturnType<Daemon['paths']['app']>} paths of an app that runs as another user */

@@ -2,6 +2,7 @@
 import { availableCores } from '../cgroups.js';
 
 /** @import { Spec } from '../../config/spec.js' */
+/** @import { App } from './app.js' */
 
 /**
  * How many workers are allowed, as close to the current number as possible.
@@ -27,17 +28,25 @@ export function workerBounds(instances, cores = availableCores()) {
 
 /**
  * The slots that are allowed, in ascending order: current ones as far as they are needed, and the lowest free ones.
- * @param {Spec} spec @param {readonly number[]} [current] in ascending order @param {number} [count] of workers
+ * @param {Spec} spec @param {{slots: number[], count: number}} app as it is @param {number} [count] of workers
  */
-export function allowedSlots(
-  spec,
-  current = [],
-  count = workerCount(spec.instances, current.length - spec.spares),
-) {
+export function allowedSlots(spec, app, count = workerCount(spec.instances, app.count)) {
   const length = count + spec.spares;
-  const slots = current.slice(0, length);
+  const slots = app.slots.slice(0, length);
   for (let slot = 0; slots.length < length; slot += 1) if (!slots.includes(slot)) slots.push(slot);
   return slots.sort((a, b) => a - b);
+}
+
+/** Once workers are deleted: a spare was none, and one worker is left. @param {App} app @param {number[]} gone their slots */
+export function scaledWithout({ spec, slots: all, link }, gone) {
+  const slots = all.filter((slot) => !gone.includes(slot));
+  const states = link.snapshot?.slots.filter(({ slot }) => gone.includes(slot)) ?? [];
+  const goneSpares = states.filter(({ status }) => status === 'spare').length;
+  const spares = Math.min(spec.spares - goneSpares, slots.length - 1);
+  // One that scales itself gets another worker when it needs one.
+  const isFixed = typeof spec.instances === 'number';
+  const instances = isFixed ? slots.length - spares : spec.instances;
+  return { slots, spec: { ...withCount(spec, instances), spares } };
 }
 
 /** @param {Spec} spec @param {Spec['instances']} instances @returns {Spec} */

@@ -64,7 +64,7 @@ export class AppTable {
   /** @param {Spec} spec with a name that is not in the table @returns {App} that waits to be started, and is not saved yet */
   add(spec) {
     if (this.#apps.size === 0) this.#nextId = 0;
-    const slots = allowedSlots(spec);
+    const slots = allowedSlots(spec, { slots: [], count: 0 });
     const waiting = { ...NEW_APP, stopped: true, waitsFor: [] };
     return this.insert({ ...waiting, spec, generation: 1, slots, createdAt: Date.now() });
   }

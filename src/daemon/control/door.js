@@ -7,7 +7,6 @@ import { reloadApp } from '../actions/replace.js';
 import { emptiesFirst, needsNewPrimary } from '../actions/replace-primary.js';
 import { scaleApp } from '../actions/scale.js';
 import { startSlots } from '../actions/start.js';
-import { allowedSlots } from '../apps/slots.js';
 import { authors } from '../apps/changes.js';
 import { recordOf, workerPids } from '../apps/record.js';
 import { progressTo, runInTurn } from './run-command.js';
@@ -109,11 +108,8 @@ export class Door {
    * @param {{because: string, reason: Reason}} why because: as that of a reload
    */
   scale(app, count, { because, reason }) {
-    const run = (/** @type {ReportProgress} */ report) => {
-      const { spec, slots } = app;
-      const order = { slots: allowedSlots(spec, slots, count), spec };
-      return scaleApp(this.#daemon, appOf(app), order, report);
-    };
+    const run = (/** @type {ReportProgress} */ report) =>
+      scaleApp(this.#daemon, appOf(app), { spec: app.spec, count }, report);
     return this.#act(app, { role: because, user: null }, { action: 'scale', reason, run });
   }
 

@@ -10,7 +10,6 @@ import { sendInput, sendMessage, sendSignal } from '../actions/send.js';
 import { killAll, removeApp, stopApp } from '../actions/stop.js';
 import { updateApps } from '../actions/replace-primary.js';
 import { renameApp } from '../actions/rename.js';
-import { allowedSlots } from '../apps/slots.js';
 import { env, identityOf, list, logFiles } from '../queries/apps.js';
 import { events, watch } from '../queries/live.js';
 import { object, withoutOthers } from '../../shared/checks.js';
@@ -88,10 +87,8 @@ const METHODS = {
   delete: { run: removeApp },
   scale: {
     check: checkScale,
-    async run(daemon, app, { instances }, report) {
-      const { spec, count } = scaledTo(app, instances);
-      return scaleApp(daemon, app, { slots: allowedSlots(spec, app.slots, count), spec }, report);
-    },
+    run: async (daemon, app, { instances }, report) =>
+      scaleApp(daemon, app, scaledTo(app, instances), report),
   },
   reset: {
     run: async (_daemon, app, { slots }) =>

@@ -17,12 +17,10 @@
  * @returns {Set<number>} the slots that are spare from now on
  */
 export function chooseSpares(all, count) {
-  const best = [...all].sort((one, other) => rankOf(one) - rankOf(other) || one.slot - other.slot);
-  const serving = best.slice(0, Math.max(0, all.length - count));
-  const spare = best.slice(serving.length);
+  const spare = [...all].sort((one, other) => rankOf(one) - rankOf(other) || one.slot - other.slot);
+  const serving = spare.splice(0, Math.max(0, all.length - count));
   for (const [index, worst] of serving.entries()) {
-    const others = serving.filter(({ isStopped }) => !isStopped);
-    if (worst.isFit || (worst.isStopped && others.length > 0)) continue;
+    if (worst.isFit || (worst.isStopped && serving.some((each) => !each.isStopped))) continue;
     // Another version takes nobody's place.
     const place = spare.findIndex(
       ({ isFit, generation }) => isFit && worst.replacedBy.includes(Number(generation)),

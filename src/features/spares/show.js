@@ -14,12 +14,12 @@ const WHY = {
 
 /** @type {ShowFeature} */
 export const spares = {
-  worker({ spares }, worker) {
-    const { status, slot, reason } = worker;
-    if (status !== 'spare') return null;
+  worker({ spares }, one) {
+    if (one.status !== 'spare') return null;
     if (spares?.refused) return 'no spare';
-    if (!isFailing(worker)) return spares?.ready.includes(slot) ? 'spare' : 'spare, starting';
-    return `spare, ${reason?.final ? 'errored' : 'backoff'}: ${shortCauseOf(worker)}`;
+    if (one.blockedSince) return 'spare, unresponsive';
+    if (!isFailing(one)) return spares?.ready.includes(one.slot) ? 'spare' : 'spare, starting';
+    return `spare, ${one.reason?.final ? 'errored' : 'backoff'}: ${shortCauseOf(one)}`;
   },
   troubles({ spares, workers }, worker) {
     const refused = spares?.refused && `no spare: ${WHY[spares.refused]}`;

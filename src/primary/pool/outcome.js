@@ -26,7 +26,7 @@ export async function untilStarted(pool, slots) {
   do {
     await untilDecided(pool, slots);
     await exitsReported(slots);
-  } while (!isDecided(pool, slots));
+  } while (restMsOf(pool, slots) > 0);
   await lookAtTrees(slots);
   const failures = await failuresOf(
     slots,
@@ -44,15 +44,15 @@ export async function untilDecided(pool, slots) {
   let timer;
   await pool.until(() => {
     clearTimeout(timer);
-    const restMs = Math.max(0, ...counted(slots).map(pendingMs));
+    const restMs = restMsOf(pool, slots);
     if (restMs > 0 && restMs < Infinity) timer = setTimeout(() => pool.changed(), restMs);
-    return isDecided(pool, slots);
+    return restMs === 0;
   });
 }
 
 /** @param {WorkerPool} pool @param {Slot[]} slots */
-function isDecided(pool, slots) {
-  return pool.isEnding || counted(slots).every((slot) => pendingMs(slot) === 0);
+function restMsOf(pool, slots) {
+  return pool.isEnding ? 0 : Math.max(0, ...counted(slots).map(pendingMs));
 }
 
 /**

@@ -124,8 +124,10 @@ t.test('the plan of a file', async (t) => {
 });
 
 t.test('slots stay as far as they are needed, and the lowest free ones are added', async (t) => {
-  t.strictSame(allowedSlots({ spares: 0 }, [0, 2, 3], 2), [0, 2]);
-  t.strictSame(allowedSlots({ spares: 0 }, [0, 2], 4), [0, 1, 2, 3]);
+  t.strictSame(allowedSlots({ spares: 0 }, { slots: [0, 2, 3] }, 2), [0, 2]);
+  t.strictSame(allowedSlots({ spares: 0 }, { slots: [0, 2] }, 4), [0, 1, 2, 3]);
+  const scalesItself = { instances: { min: 1, max: 4 }, spares: 1 };
+  t.strictSame(allowedSlots(scalesItself, { slots: [0, 1, 2], count: 3 }), [0, 1, 2, 3]);
 });
 
 /** What each app depends on; what it comes after with dependencies first, and last. */

@@ -48,7 +48,7 @@ t.test('a blocked event loop', async (t) => {
   await ask(primary.port, '/block');
   t.equal(await answers(primary), slots[1].pid, 'the spare serves at once');
   t.equal(statuses(await primary.state()), 'online spare', 'before anybody calls it blocked');
-  const after = await whole(primary, 'unresponsive online');
+  const after = await whole(primary, 'spare online');
   t.equal(after.slots[0].pid, slots[0].pid, 'it is not killed');
   t.equal(await answers(primary), slots[1].pid);
   kill(slots[0]);
@@ -75,6 +75,9 @@ t.test('scaled up', async (t) => {
   await whole(primary);
   await primary.ask('scale', { slots: [0], spec: { ...spec, instances: 1, spares: 0 } });
   await whole(primary, 'online');
+  const one = await primary.ask('scale', { slots: [0, 1], spec: { ...spec, instances: 1 } });
+  t.match(one, { ok: true, done: [] }, 'a spare is no worker of the app');
+  await whole(primary);
 });
 
 t.test('commands', async (t) => {
