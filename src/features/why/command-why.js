@@ -87,7 +87,7 @@ export function explain(apps, { stacks = [], all = apps, terminal, now = Date.no
 function asFound(worker, stack) {
   const isBlocked = worker.status === 'unresponsive';
   if (stack?.state === 'running' && isBlocked)
-    return { ...worker, status: 'online', stack: undefined };
+    return { ...worker, status: 'online', blockedSince: undefined, stack: undefined };
   if (!stack || stack.state === 'running') return worker;
   const known = { ...stack, note: stack.note ?? undefined };
   if (stack.state !== 'unknown') {

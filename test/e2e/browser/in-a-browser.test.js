@@ -105,7 +105,7 @@ t.test('the page', { skip }, async (t) => {
     t.equal((await home.appNamed('api')).generation, 1, 'Escape sends nothing');
     await page.keyboard.press('r');
     await page.keyboard.press('Enter');
-    await page.locator('.events li', { hasText: 'reload ended' }).waitFor();
+    await page.locator('.events li', { hasText: 'reload done' }).waitFor();
     t.equal((await home.appNamed('api')).generation, 2);
     const label = page.getByRole('button', { name: 'Reload' });
     await label.hover();
@@ -154,7 +154,7 @@ t.test('the page', { skip }, async (t) => {
   await t.test('events', async () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('e');
-    for (const hasText of ['reload ended', 'job:0 exited with code 3'])
+    for (const hasText of ['reload done', 'job:0 exited with code 3'])
       await page.getByRole('listitem').filter({ hasText }).first().waitFor();
     await page.keyboard.press('q');
   });

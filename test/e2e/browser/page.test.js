@@ -48,7 +48,7 @@ t.test('a page shows an app, changes it, and knows a daemon that does not answer
   t.match(await page.next('change', ({ apps }) => apps?.api?.generation === 2), {});
   t.match(await page.next('event', ({ type }) => type === 'reload.ended'), {
     app: 'api',
-    text: /^api reload ended/,
+    text: /^api reload done/,
   });
   await client.post('/api/actions', {
     action: 'scale',
