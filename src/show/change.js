@@ -34,8 +34,7 @@ export function changeRows({ changes = [], busy, lastReload }, now) {
 /** @param {NonNullable<App['lastReload']>} reload */
 function reloadText(reload) {
   if (reload.ok) return `, took ${formatElapsed(reload.durationMs ?? 0)}`;
-  const { done = [] } = reload;
-  const after = done.length > 0 ? ` after ${formatCount(done.length, 'worker')}` : '';
+  const after = reload.done?.length ? ` after ${formatCount(reload.done.length, 'worker')}` : '';
   return `, failed${after}: ${reasonWithCause(reload)}`;
 }
 
@@ -54,12 +53,14 @@ export function sinceOf(app, now) {
 /**
  * @param {App} app that is not as it should be
  * @returns {string | null} flags that undo what may be the cause: `--set-env PORT=3000 --set-env NEW-`; null: more than variables changed,
- *   or their values are not known in full
+ *   their values are not known in full, or it may itself have undone what was wrong before
  */
 export function undoFlags(app) {
   const { differences = [], omitted = 0 } = possibleCause(app) ?? {};
+  const keys = app.changes?.flatMap((change) => change.differences.map(({ key }) => key));
   const flags = differences.map(({ key, from }) => {
-    const [, name] = /^env\.(.+)/.exec(key) ?? [];
+    const isFirst = keys?.indexOf(key) === keys?.lastIndexOf(key);
+    const [, name] = (isFirst && /^env\.(.+)/.exec(key)) || [];
     // Masked and shortened values say so.
     const isWhole = typeof from === 'string' && /^[^*…\p{Cc}]*$/u.test(from);
     if (name && (from ?? null) === null) return `--set-env ${shellWord(`${name}-`)}`;
@@ -93,8 +94,8 @@ function possibleCause({ changes = [], workers }) {
   const began = workers.flatMap((worker) => beganAt(worker) ?? []);
   const fine = workers.filter((each) => each.requests?.answered && !beganAt(each));
   const afterMs = Math.min(...began) - (change?.at ?? NaN);
-  const isSoon = afterMs >= 0 && afterMs <= SOON_MS;
-  return change && isSoon && began.length > fine.length ? change : null;
+  if (!change || afterMs < 0 || afterMs > SOON_MS) return null;
+  return began.length > fine.length ? change : null;
 }
 
 /** No change kills a worker. @param {Worker} worker */

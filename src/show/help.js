@@ -8,7 +8,7 @@ import { say } from './features.js';
 import { formatAgo } from './quantity.js';
 import { isKilled, isTaken, shortCauseOf, workerReason } from './reason.js';
 import { hasProblem, rowOf, wordsOf } from './rows.js';
-import { isUnhealthy, stateText } from './state.js';
+import { isUnhealthy, stateText, statusWord } from './state.js';
 
 /** @import { App, Worker } from '../protocol/shapes.js' */
 /** @import { BareRow } from './rows.js' */
@@ -44,16 +44,17 @@ export function headlinesOf(app, now, { workers = app.workers, shown = '', isWho
     const isAll = own.length > 1 && own.length === app.workers.length;
     const names = isAll ? escapeLine(app.name) : namesOf(app, own);
     const count = isAll && isWhole ? `${own.length} workers ` : '';
-    const text = isWhole ? wholeState(group[0], now) : reasonOf(own[0], now);
+    // The figures of one are not those of all.
+    const state = own.length > 1 ? statusWord(app, own[0], now) : undefined;
+    const text = isWhole ? wholeState(group[0], now, state) : reasonOf(own[0], now);
     return { text: `${names}  ${count}${text}`, workers: own };
   });
 }
 
-/** @param {BareRow} row @param {number} now epoch ms @returns {string} with the cause: `backoff 4s: exit 1`, `blocked 12s in hash (app.js:2:5)` */
-export function wholeState(row, now) {
-  const [state, worker] = [stateText(row, now), row.worker];
-  const reason = worker ? reasonOf(worker, now) : '';
-  if (reason && (worker?.status === 'unresponsive' || !hasProblem(row, now))) return reason;
+/** @param {BareRow} row @param {number} now epoch ms @param {string} [state] @returns {string} with the cause: `backoff 4s: exit 1`, `blocked 12s in hash (app.js:2:5)` */
+export function wholeState(row, now, state = stateText(row, now)) {
+  const reason = row.worker ? reasonOf(row.worker, now) : '';
+  if (reason && (row.worker?.status === 'unresponsive' || !hasProblem(row, now))) return reason;
   return [state, reason].filter(Boolean).join(': ');
 }
 
@@ -101,19 +102,17 @@ export function helpOf(app, now) {
 
 /** @param {App} app @param {number} now @returns {[applies: boolean, ...Help][]} */
 function helpForBroken(app, now) {
-  const { workers, spec, changes = [] } = app;
+  const { workers, changes = [] } = app;
   const name = escapeLine(app.name);
   const blocked = workers.filter(({ blockedSince }) => blockedSince !== undefined);
-  const isBlocked = blocked.length > 0;
   const failing = workers.filter(({ status }) => ['errored', 'backoff'].includes(status));
   const [taken] = failing.flatMap(({ reason }) => (isTaken(reason) && reason.port ? reason : []));
   const place = taken && placeOf(taken);
   return [
-    [isBlocked, `nodecluster restart ${namesOf(app, blocked, ' ')}`, 'restart the blocked workers'],
     [
-      isBlocked && spec?.hangTimeoutMs === null,
-      `nodecluster reload ${name} --hang-timeout 30s`,
-      'replace workers that hang',
+      blocked.length > 0,
+      `nodecluster restart ${namesOf(app, blocked, ' ')}`,
+      'restart the blocked workers',
     ],
     [
       // One that was given another does not read it.

@@ -40,7 +40,7 @@ t.test('what is wrong, its evidence and one command, in one form', async (t) => 
   t.same(told(appOf('api', slotOf(0))), []);
   const both = appOf('api', slotOf(0, errored), slotOf(1, { ...errored, exitedAt: NOW - 9000 }));
   t.same(told(both), [
-    'api  2 workers errored 12s ago: no database  nodecluster start api  (once it is fixed)',
+    'api  2 workers errored: no database  nodecluster start api  (once it is fixed)',
   ]);
   const one = appOf('api', slotOf(0, hung), slotOf(1));
   t.same(told(one, { stacks: found('blocked', { frames }) }), [

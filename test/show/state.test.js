@@ -198,7 +198,7 @@ const healthy = { slot: 0, ...serving };
 const errored = { ...crashed, status: 'errored' };
 const appOf = (...workers) => ({ name: 'api', mode: 'cluster', workers });
 const [LOGS, PORT] = ['logs api', 'reload api --set-env PORT=<port>'];
-const AFTER_HANG = ['restart api', 'reload api --hang-timeout 30s'];
+const AFTER_HANG = ['restart api'];
 
 const helpRows = [
   [appOf(healthy), []],
