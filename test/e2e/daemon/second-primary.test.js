@@ -55,7 +55,7 @@ t.test('the app serves, whoever is killed meanwhile or does not work', async (t)
     const dies = ['--set-env', `NODE_OPTIONS=--require=${root}/dies.cjs`, '--min-uptime', '1s'];
     const said = await replacesNobody('--scheduling', 'sticky', ...dies);
     t.match(said, /exited with code 7/);
-    t.equal(readFileSync(`${root}/starts`, 'utf8'), 'listened\n', 'no other worker started');
+    t.match(readFileSync(`${root}/starts`, 'utf8'), /^(listened\n){1,2}$/, 'at most the next wave');
   });
 
   for (const [moment, said, minUptime] of [

@@ -207,7 +207,7 @@ t.test('an app whose primary could not be started is started later', { skip }, a
   const daemon = await startedDaemon(t);
   const { pid } = daemon.child;
   const limitTo = (count) => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${count}:`]);
-  limitTo(readdirSync(`/proc/${pid}/fd`).length + 2);
+  limitTo(readdirSync(`/proc/${pid}/fd`).length + 3);
   const { apps } = await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
   t.match(apps, [{ ok: false, failed: [{ reason: /could not be started: .*EMFILE/ }] }]);
   t.match(await daemon.view('web'), { status: 'errored', primaryPid: null });
