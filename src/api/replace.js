@@ -1,6 +1,7 @@
 /** Apps in line with a file or with other settings, and their workers replaced: of a program and of the command line. */
 import { NodeclusterError, usageError } from '../errors/error.js';
 import { changeByFlags } from '../config/flags.js';
+import { withoutVariables } from '../shared/shell-variables.js';
 import { fetchSpecs, loadChangedSpecs } from './specs.js';
 import { commandApps, fileAmong, selectorsFor } from './selectors.js';
 
@@ -41,8 +42,17 @@ export async function applyFile(caller, path, order) {
 }
 
 /** @param {Caller} caller @param {Spec[]} specs @param {Order & Pick<ApplyParams, 'action'>} order */
-function paramsOf(caller, specs, { action, how, updateEnv = false }) {
-  return { ...specParams(caller, specs), action, ...how, updateEnv };
+function paramsOf({ env }, specs, { action, how, settings, updateEnv = false }) {
+  const variables = Object.entries(settings.env ?? {});
+  const dropEnv = variables.flatMap(([name, value]) => (value === null ? name : []));
+  const shell = withoutVariables(env, dropEnv);
+  return {
+    ...specParams({ env: shell }, specs),
+    action,
+    ...how,
+    updateEnv,
+    ...(dropEnv.length > 0 && { dropEnv }),
+  };
 }
 
 /** @param {Pick<Caller, 'env'>} caller @param {Spec[]} specs */

@@ -5,6 +5,7 @@ import { describeDefault, identifyKey, options } from './options/table.js';
 import { ConfigSource, ConfigValue } from './file/config-value.js';
 import { resolveApp } from './resolve/app.js';
 import { definedOnly } from './resolve/environment.js';
+import { withoutVariables } from '../shared/shell-variables.js';
 import { workingDirectory } from '../shared/files/inspect-path.js';
 import { settingsOf } from './settings-of.js';
 import { camelCase } from './spelling.js';
@@ -121,9 +122,11 @@ export function changeByFlags(spec, { env, ...given }, cwd) {
   // The group follows the user, unless it was chosen.
   const keepsGroup = given.uid === undefined || spec.given.gid !== undefined;
   const settings = { ...before, ...(keepsGroup && { gid }), ...given };
-  const { shellEnv, configFile } = spec;
+  const { configFile } = spec;
   const flags = /** @type {Record<string, string | null>} */ (env ?? {});
   const variables = { ...spec.env, ...flags };
+  const removed = Object.keys(flags).filter((name) => flags[name] === null);
+  const shellEnv = withoutVariables(spec.shellEnv, removed);
   const { spec: next, warnings } = fromFlags({ ...settings, env: variables }, { cwd, shellEnv });
   const settingKeys = options.filter(({ key }) => key in given).map(({ spec: key }) => String(key));
   const changedKeys = [...settingKeys, ...Object.keys(flags).map((name) => `env.${name}`)];

@@ -1,11 +1,11 @@
 /** The program in a directory, and a first ecosystem.yml for it. */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { locateMain } from './command/locate.js';
+import { locateMain, readBounded } from './command/locate.js';
 import { parseCommandLine } from './command/command-line.js';
 import { listDirectory } from '../shared/files/inspect-path.js';
 import { jsonString } from '../shared/quoting.js';
-import { projectName } from './resolve/names.js';
+import { defaultName } from './resolve/names.js';
 
 const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';
 
@@ -18,26 +18,31 @@ export function ecosystemTemplate({ packageJson, directory, file }) {
   const program = file ? programAt(directory, file) : findProgram(packageJson, directory);
   if (program === null) return null;
   const { script, args } = program;
+  const name = defaultName(resolve(directory, script), directory, packageJson ?? undefined);
   const dependencies = Object.keys(packageJson?.dependencies ?? {});
-  const isServer = /\.[cm]?[jt]s$/.test(script) && dependencies.some((name) => SERVER.test(name));
+  const isServer =
+    /\.[cm]?[jt]s$/.test(script) &&
+    (dependencies.some((name) => SERVER.test(name)) ||
+      /\bcreateServer\(/.test(readBounded(resolve(directory, script))));
   // If the package is installed elsewhere, its schema has no path that is valid on other machines.
   const hasSchema = existsSync(join(directory, SCHEMA));
   const head = hasSchema ? `# yaml-language-server: $schema=./${SCHEMA}\n` : '';
   return `${head}# Start it:        nodecluster start
 # New version:     nodecluster reload, with the same --env
 # New settings:    nodecluster apply, with the same --env
-# Every option:    nodecluster start --help --all
+# Every option:    docs/reference/configuration.md of the package
 
 apps:
-  - name: ${jsonString(projectName(directory, packageJson ?? undefined) ?? 'app')}
+  - name: ${jsonString(name)}
     script: ${jsonString(script)}
-    # A number, max (a server in Node: one for each core), or -1 (all cores but one).
+    # A number, max (one for each core), or -1 (all cores but one). Only servers can share the work.
     instances: ${isServer ? 'max' : 1}
     ${args.length > 0 ? `args: [${args.map(jsonString).join(', ')}]` : "# args: [--port, '3000']"}
     # node_args: [--max-old-space-size=512]
 
     env:
       NODE_ENV: production
+      # PORT: 3000
     # Overrides env with: nodecluster start --env staging
     # env_staging:
     #   NODE_ENV: staging
@@ -68,8 +73,13 @@ export function findProgram(packageJson, directory) {
     const program = programAt(directory, path);
     if (program) return program;
   }
-  const programs = listDirectory(directory).filter((name) => PROGRAM_FILE.test(name));
+  const programs = programsIn(directory);
   return programs.length === 1 ? { script: `./${programs[0]}`, args: [] } : null;
+}
+
+/** @param {string} directory */
+export function programsIn(directory) {
+  return listDirectory(directory).filter((name) => PROGRAM_FILE.test(name));
 }
 
 /** @param {string} directory @param {unknown} path @returns {{script: string, args: string[]}|null} */

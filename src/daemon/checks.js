@@ -473,6 +473,7 @@ export const daemonParams = /** @type {Record<string, ReturnType<typeof object> 
     only: optional(nullable(list(string))),
     prune: optional(boolean),
     updateEnv: optional(boolean),
+    dropEnv: optional(list(string)),
     dryRun: optional(boolean),
   }),
   resume: object({

@@ -77,6 +77,8 @@ export interface ApplyParams extends Specs, Rolling {
   prune?: boolean;
   /** Replaces the environment of running apps. */
   updateEnv?: boolean;
+  /** Variables that the apps no longer take from the shell that started them. */
+  dropEnv?: readonly string[];
   dryRun?: boolean;
 }
 

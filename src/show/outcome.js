@@ -28,7 +28,7 @@ export function renderOutcome(outcome, paint = plain, { now = Date.now(), app } 
     const hint = `\`nodecluster describe ${name}\` shows its outcome`;
     return `${mark} ${name}: ${escapeLine(outcome.action)} accepted; ${hint}.`;
   }
-  const { longLivedCut, killed, notes = [], shell } = outcome;
+  const { longLivedCut, killed, notes = [], shell, gone } = outcome;
   const closed = longLivedCut && formatCount(longLivedCut, 'open connection');
   return [
     `${mark} ${name}: ${outcomeText(outcome, now)}.`,
@@ -36,13 +36,19 @@ export function renderOutcome(outcome, paint = plain, { now = Date.now(), app } 
     ...(killed ? [killedLine(killed)] : []),
     ...failureLines(name, outcome.failed, paint),
     ...noteLines(name, notes),
-    ...(shell
-      ? [
-          `  It keeps its variables. Different in this shell: ${escapeLine(namesText(shell))}. To take them: \`nodecluster reload ${name} --update-env\`.`,
-        ]
-      : []),
+    ...(shell || gone ? [shellLine(name, { shell, gone })] : []),
     ...nextLines(name, outcome, app),
   ].join('\n');
+}
+
+/** @param {string} name @param {Pick<AppOutcome, 'shell' | 'gone'>} variables */
+function shellLine(name, { shell = [], gone = [] }) {
+  const differs = shell.length > 0 && `Different in this shell: ${escapeLine(namesText(shell))}.`;
+  const lacks = gone.length > 0 && `Not in this shell: ${escapeLine(namesText(gone))}.`;
+  const removed = gone.map((each) => ` --set-env ${shellWord(`${each}-`)}`).join('');
+  const command = `nodecluster reload ${name}${differs ? ' --update-env' : ''}${escapeLine(removed)}`;
+  const said = [differs, lacks].filter(Boolean).join(' ');
+  return `  It keeps its variables. ${said} To change that: \`${command}\`.`;
 }
 
 /**

@@ -119,7 +119,7 @@ t.test('init finds the program of a directory', async (t) => {
     [started('PORT=80 node src/main.js'), 'shop', './app.js'],
     [started('cd src && node main.js'), 'shop', './app.js'],
     [started('node gone.js'), 'shop', './app.js'],
-    [{ ...started('next start'), main: './web.js' }, 'shop', './web.js'],
+    [{ ...started('next start'), main: './web.js' }, 'web', './web.js'],
     [{ name: 'shop', main: 'gone.js' }, 'shop', './app.js'],
     [{ name: 'all' }, 'app-all', './app.js'],
     [null, 'app', './app.js'],

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { ecosystemTemplate } from '../../config/init.js';
+import { ecosystemTemplate, programsIn } from '../../config/init.js';
 import { projectName } from '../../config/resolve/names.js';
 import { ECOSYSTEM_FILES } from '../../config/file/load.js';
+import { shellWord } from '../../shared/quoting.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { assertYaml, writeFile } from '../../shared/files/write-file.js';
@@ -24,7 +25,7 @@ import { recordedApps } from '../../api/recorded-apps.js';
 export const command = {
   summary: 'write an ecosystem.yml for the program here',
   details: 'Without a file, for what npm start runs, or else the main or only program.',
-  arguments: [{ name: '[file]', summary: 'the program' }],
+  arguments: [{ name: '[script]', summary: 'the program' }],
   options: [
     {
       flags: '--from-running [file]',
@@ -56,7 +57,7 @@ export async function run(context) {
   if (!fromRunning && own === undefined) {
     const packageJson = readPackageJson(cwd);
     const text = ecosystemTemplate({ packageJson, directory: cwd, file: program });
-    if (text === null) throw new NodeclusterError('E_NO_PROGRAM', { directory: cwd, program });
+    if (text === null) throw noProgram(cwd, program ?? fileOfStart(packageJson));
     await writeFile(file, text, { force, isPrivate: false });
     print(escapeText(`Wrote ${file}.\nCheck it, then type: nodecluster start`));
     return 0;
@@ -70,6 +71,18 @@ export async function run(context) {
   const what = own === undefined ? '' : ` with the settings of ${own}, which runs here`;
   print(escapeText(`Wrote ${file}${what}.\nType ${apply} after each change.`));
   return 0;
+}
+
+/** @param {string} directory @param {string} [program] that is not there */
+function noProgram(directory, program) {
+  const [likely] = programsIn(directory);
+  const line = likely && `nodecluster init ${shellWord(likely)}`;
+  return new NodeclusterError('E_NO_PROGRAM', { directory, program, line });
+}
+
+/** @param {Record<string, any> | null} packageJson @returns {string | undefined} `srv.js` of `node srv.js` */
+function fileOfStart(packageJson) {
+  return /^\s*node\s+([^-\s]\S*)/.exec(packageJson?.scripts?.start)?.[1];
 }
 
 /** Settings of a template would change it with the next `apply`. @param {Context} context */
@@ -98,7 +111,7 @@ async function describeRunning(context, name, selector = 'all') {
     throw new NodeclusterError('E_NONE_RUNS', { home: context.daemons.home });
   const specs = await fetchSpecs(client, running);
   return writeYaml(
-    specs.map((spec) => ({ settings: settingsOf(withCounter(spec)) })),
+    specs.map((spec) => ({ settings: settingsOf(withPorts(spec)) })),
     headOf(name, stopped),
   );
 }
@@ -110,14 +123,16 @@ function headOf(name, stopped) {
     `Start:          nodecluster start ${name}`,
     `New version:    nodecluster reload ${name}`,
     `New settings:   nodecluster apply ${name}`,
-    'env has what was set explicitly, secrets too. The environment of the shell is not included;',
-    '`nodecluster env <app>` shows it.',
+    'env has what was set explicitly, secrets too, and of the environment of the shell only PORT;',
+    '`nodecluster env <app>` shows all of it.',
     ...(stopped.length > 0 ? [`Left out, because they are stopped: ${namesText(stopped)}`] : []),
   ];
 }
 
-/** Otherwise every shell that starts it would have to set the variable. @param {Spec} spec */
-function withCounter(spec) {
-  const { incrementVar: name, env, shellEnv } = spec;
-  return name === null ? spec : { ...spec, env: { [name]: shellEnv[name], ...env } };
+/** Otherwise every shell that starts it would have to set the variables of its ports. @param {Spec} spec */
+function withPorts({ incrementVar, ...spec }) {
+  const ports = Object.entries(spec.shellEnv).filter(([name]) =>
+    ['PORT', incrementVar].includes(name),
+  );
+  return { ...spec, incrementVar, env: { ...Object.fromEntries(ports), ...spec.env } };
 }

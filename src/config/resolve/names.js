@@ -70,10 +70,10 @@ const INNER_DIRECTORY = /^(src|dist|build|lib|bin|out|current)$/;
 /** What Nitro and Next.js build, in the directory of the project. */
 const BUILD_OUTPUT = /\/\.(output|next)(\/.*)?$/;
 
-/** @param {string} script absolute, or a command @param {string} cwd */
-function defaultName(script, cwd) {
+/** @param {string} script absolute, or a command @param {string} cwd @param {PackageJson} [packageJson] the nearest one */
+export function defaultName(script, cwd, packageJson) {
   const directory = script.includes('/') ? dirname(script) : cwd;
-  return ownName(script) ?? projectName(directory) ?? fileName(script) ?? 'app';
+  return ownName(script) ?? projectName(directory, packageJson) ?? fileName(script) ?? 'app';
 }
 
 /** @param {string} script @returns {string|null} null: its file says nothing about the app */

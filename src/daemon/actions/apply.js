@@ -35,7 +35,7 @@ export async function applySpecs(daemon, params, ctx, check = () => {}) {
   const names = specs.map(({ name }) => name);
   const twin = names.find((name, index) => names.indexOf(name) !== index);
   if (twin !== undefined) throw new NodeclusterError('E_NAME_TWICE', { name: twin });
-  const { dryRun, action, updateEnv, shellEnv } = params;
+  const { dryRun, action, updateEnv, dropEnv, shellEnv } = params;
   const report = progressTo(ctx);
   const { table } = daemon;
   const { steps, unlisted } = makePlan({ ...params, specs }, table.all());
@@ -48,7 +48,7 @@ export async function applySpecs(daemon, params, ctx, check = () => {}) {
   ctx.notify('plan', { plan, unlisted });
   const onChange = (/** @type {PlanStep} */ step) =>
     ctx.notify('plan', { plan: [shownStep(step)], unlisted: [] });
-  const order = { action, updateEnv, shellEnv, check, onChange, ...rollingIn(params) };
+  const order = { action, updateEnv, dropEnv, shellEnv, check, onChange, ...rollingIn(params) };
   const apps = await runSteps(daemon, stepsOf(daemon, steps, order, report), report);
   return { plan, unlisted, apps };
 }
@@ -74,7 +74,7 @@ function dependenciesOf({ action, spec }) {
 
 /** @param {Daemon} daemon @param {App} app @param {PlanStep} step @param {Order} order @param {SendProgress} report */
 async function takeStep(daemon, app, { action, spec }, order, report) {
-  const { action: ordered, updateEnv, shellEnv, check, onChange, ...rolling } = order;
+  const { action: ordered, updateEnv, dropEnv, shellEnv, check, onChange, ...rolling } = order;
   const run = (/** @type {ReportProgress} */ progress) => {
     if (action === 'delete') return removeApp(daemon, app, { slots: null }, progress);
     // Another command, or the recovery after a reboot, may have started or changed the app before this one has its
@@ -82,7 +82,7 @@ async function takeStep(daemon, app, { action, spec }, order, report) {
     const isStart = ordered === 'start';
     const change = action === 'start' && !isStart ? 'apply' : ordered;
     const known = daemon.table.all();
-    const step = stepFor(app, spec, { action: change, updateEnv, isStart }, known);
+    const step = stepFor(app, spec, { action: change, updateEnv, dropEnv, isStart }, known);
     check(app, step);
     if (step.pending && action !== step.action) onChange(step);
     return CHANGES[step.action](daemon, app, { ...rolling, spec: step.spec }, progress);
@@ -93,7 +93,7 @@ async function takeStep(daemon, app, { action, spec }, order, report) {
 }
 
 /**
- * @typedef {Pick<ApplyParams, 'action' | 'updateEnv' | 'shellEnv'> & Rolling &
+ * @typedef {Pick<ApplyParams, 'action' | 'updateEnv' | 'dropEnv' | 'shellEnv'> & Rolling &
  *   {check: Check, onChange: (step: PlanStep) => void}} Order updateEnv: the app also gets the spec's shellEnv; otherwise it
  *   keeps its own; onChange: of the plan, when the app has its turn
  * @typedef {Rolling & {spec: Spec}} NewSpec

@@ -1,6 +1,6 @@
 /** What a command with an ecosystem file does to each app. Only this file decides that. */
 import { shellEnvFor } from '../../config/resolve/environment.js';
-import { changedVariables } from '../../shared/shell-variables.js';
+import { changedVariables, withoutVariables } from '../../shared/shell-variables.js';
 import { compareSpecs } from '../../config/compare-specs.js';
 import { isDone } from './dependencies.js';
 
@@ -88,15 +88,19 @@ function toRun({ hasGivenUp, isInBackoff }, isFinished, smallest) {
 }
 
 /**
- * @typedef {Pick<ApplyParams, 'updateEnv'> & {isStart?: boolean}} ShellOrder isStart: what does not run takes the variables
+ * @typedef {Pick<ApplyParams, 'updateEnv' | 'dropEnv'> & {isStart?: boolean}} ShellOrder isStart: what does not run takes the variables
  *   of this shell, as the program of a command line does
  */
 
 /** @param {App} app @param {Spec} desired @param {ShellOrder} order */
-function shellFor({ spec, isDown, isRunning, hasGivenUp }, desired, { updateEnv, isStart }) {
+function shellFor(
+  { spec, isDown, isRunning, hasGivenUp },
+  desired,
+  { updateEnv, dropEnv = [], isStart },
+) {
   const hasNew = () => shellChanges(spec, desired).length > 0;
   const isFresh = isStart && (isDown || ((hasGivenUp || !isRunning) && hasNew()));
-  const kept = { ...spec.shellEnv, ...(updateEnv && desired.shellEnv) };
+  const kept = { ...withoutVariables(spec.shellEnv, dropEnv), ...(updateEnv && desired.shellEnv) };
   return shellEnvFor(isFresh ? desired.shellEnv : kept, desired.uid);
 }
 

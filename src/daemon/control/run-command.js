@@ -72,12 +72,14 @@ export async function runCommand(daemon, command, params, ctx) {
 /** Who changed a variable has changed few; many belong to another kind of shell, such as that of a cron job. */
 const FEW = 3;
 
-/** @param {App} app @param {Record<string, any>} [given] by the command @returns {Pick<AppOutcome, 'shell'>} */
-export function unusedShell({ spec }, given = {}) {
-  const shell = shellChanges(spec, { ...spec, shellEnv: given }).filter((name) =>
-    Object.hasOwn(given, name),
-  );
-  return shell.length > 0 && shell.length <= FEW ? { shell } : {};
+/** @param {App} app @param {Record<string, any>} [given] by the command @returns {Pick<AppOutcome, 'shell' | 'gone'>} */
+export function unusedShell({ spec }, given) {
+  const names = given ? shellChanges(spec, { ...spec, shellEnv: given }) : [];
+  const few = (/** @type {boolean} */ isHere) => {
+    const some = names.filter((name) => Object.hasOwn(given ?? {}, name) === isHere);
+    return some.length > 0 && some.length <= FEW ? some : undefined;
+  };
+  return { shell: few(true), gone: few(false) };
 }
 
 /**

@@ -57,7 +57,8 @@ export const notFoundCodes = withExitCode('notFound', {
   E_NO_PROGRAM: {
     message: ({ directory, program }) =>
       `Could not tell which program in ${directory} to run${program ? `: it has no ${program}` : ''}.`,
-    hint: 'Name its file, or set `main` in package.json.',
+    hint: ({ line }) =>
+      `Name its file${line ? `: \`${line}\`` : ''}, or set \`main\` in package.json.`,
   },
   E_NONE_RUNS: {
     message: ({ home }) => `No app of ${home} is running, so no file was written.`,

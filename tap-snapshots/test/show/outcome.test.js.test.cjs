@@ -105,7 +105,12 @@ exports[`test/show/outcome.test.js > TAP > start > start 1`] = `
 
 exports[`test/show/outcome.test.js > TAP > start from a shell with other variables > start from a shell with other variables 1`] = `
 ✔ api: 2 workers online in 312ms.
-  It keeps its variables. Different in this shell: DATABASE_URL, PORT. To take them: \`nodecluster reload api --update-env\`.
+  It keeps its variables. Different in this shell: DATABASE_URL, PORT. To change that: \`nodecluster reload api --update-env\`.
+`
+
+exports[`test/show/outcome.test.js > TAP > start from a shell without a variable > start from a shell without a variable 1`] = `
+✔ api: 2 workers online in 312ms.
+  It keeps its variables. Different in this shell: PORT. Not in this shell: BAD. To change that: \`nodecluster reload api --update-env --set-env BAD-\`.
 `
 
 exports[`test/show/outcome.test.js > TAP > start of a program that ends by itself > start of a program that ends by itself 1`] = `

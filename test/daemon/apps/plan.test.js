@@ -74,6 +74,8 @@ t.test('the environment of the shell changes only on request', async (t) => {
   const { action, spec: next } = stepFor(started, desired, given);
   t.equal(action, 'reload');
   t.same(next.shellEnv, { PORT: '1', NEW: '1' }, 'what this shell does not have stays');
+  const dropped = stepFor(started, started.spec, { action: 'apply', dropEnv: ['PORT'] });
+  t.match(dropped, { action: 'reload', spec: { shellEnv: { PORT: undefined, NEW: '0' } } });
 });
 
 t.test('start takes the variables of the shell for what does not run', async (t) => {
