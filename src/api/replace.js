@@ -1,7 +1,6 @@
 /** Apps in line with a file or with other settings, and their workers replaced: of a program and of the command line. */
 import { NodeclusterError, usageError } from '../errors/error.js';
 import { changeByFlags } from '../config/flags.js';
-import { withoutVariables } from '../shared/shell-variables.js';
 import { fetchSpecs, loadChangedSpecs } from './specs.js';
 import { commandApps, fileAmong, selectorsFor } from './selectors.js';
 
@@ -42,23 +41,19 @@ export async function applyFile(caller, path, order) {
 }
 
 /** @param {Caller} caller @param {Spec[]} specs @param {Order & Pick<ApplyParams, 'action'>} order */
-function paramsOf({ env }, specs, { action, how, settings, updateEnv = false }) {
-  const variables = Object.entries(settings.env ?? {});
-  const dropEnv = variables.flatMap(([name, value]) => (value === null ? name : []));
-  const shell = withoutVariables(env, dropEnv);
-  return {
-    ...specParams({ env: shell }, specs),
-    action,
-    ...how,
-    updateEnv,
-    ...(dropEnv.length > 0 && { dropEnv }),
-  };
+function paramsOf(caller, specs, { action, how, settings, updateEnv = false }) {
+  return { ...specParams(caller, specs, settings), action, ...how, updateEnv };
 }
 
-/** @param {Pick<Caller, 'env'>} caller @param {Spec[]} specs */
-export function specParams({ env }, specs) {
+/** @param {Pick<Caller, 'env'>} caller @param {Spec[]} specs @param {Order['settings']} [settings] that were given */
+export function specParams({ env }, specs, settings) {
+  const dropEnv = Object.entries(settings?.env ?? {}).flatMap(([name, value]) =>
+    value === null ? [name] : [],
+  );
+  const gone = Object.fromEntries(dropEnv.map((name) => [name, undefined]));
   // With the shell's environment once instead of in every spec.
-  return { specs: specs.map((spec) => ({ ...spec, shellEnv: undefined })), shellEnv: { ...env } };
+  const ownless = specs.map((spec) => ({ ...spec, shellEnv: undefined }));
+  return { specs: ownless, shellEnv: { ...env, ...gone }, dropEnv };
 }
 
 /** @param {Caller} caller @param {'reload' | 'restart'} action @param {string[]} words @param {Order} order */

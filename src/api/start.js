@@ -73,10 +73,10 @@ function targetOf(caller, words, options) {
 const programsOf = (scripts) => scripts.map((script) => ({ script, args: [] }));
 
 /** @param {Caller} caller @param {Spec[]} specs @param {Partial<Order & StartOrder>} order @throws {NodeclusterError} E_APP_EXISTS */
-export async function startSpecs(caller, specs, { onSpecs }) {
+export async function startSpecs(caller, specs, { onSpecs, settings }) {
   const onPlan = onSpecs?.(specs);
   const client = await caller.daemons.start();
-  return caller.request(client, 'start', specParams(caller, specs), onPlan);
+  return caller.request(client, 'start', specParams(caller, specs, settings), onPlan);
 }
 
 /** @param {Caller} caller @param {string[]} words @param {Order & StartOrder} order */

@@ -22,14 +22,12 @@ export function conclude({ options, note, print, stderr, stdout }, result) {
     note(renderOutcome(outcome, paint(stderr), { app }));
   }
   if (options.json) print(jsonText(result));
-  // Empty after `delete`, of which the lines above say all.
-  if (table.length > 0) {
-    const shown = renderTable(table, stdout);
+  // Of those that failed, the lines above say all, as of those that were deleted.
+  const working = table.filter(({ name }) => apps.every((each) => each.ok || each.name !== name));
+  if (working.length > 0) {
+    const shown = renderTable(working, stdout);
     print(shown);
-    // Why one has failed, and what to do, stands above.
-    const told = apps.filter(({ ok }) => !ok);
-    const others = table.filter(({ name }) => !told.some((each) => each.name === name));
-    for (const line of renderNotes(others, stderr, { shown })) note(line);
+    for (const line of renderNotes(working, stderr, { shown })) note(line);
   }
   return apps.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.appFailed;
 }

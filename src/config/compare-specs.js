@@ -15,7 +15,7 @@ const ORDER = /** @type {const} */ (['none', 'configure', 'scale', 'reload', 're
  * @param {Spec} after
  */
 export function compareSpecs(before, after) {
-  const changes = differences(before, after).flatMap(({ option, key, from, to }) => {
+  const changes = differences(before, after).map(({ option, key, from, to }) => {
     const { write = (/** @type {unknown} */ value) => value } = option.type;
     const variable = option.key === 'env' ? key.slice(4) : null;
     const show = (/** @type {any} */ value) => {
@@ -24,9 +24,7 @@ export function compareSpecs(before, after) {
     };
     // A variable of the shell shows through where none is set.
     const [was, is] = [before, after].map(({ shellEnv }) => variable && shellEnv[variable]);
-    const values = [from ?? was, to ?? is];
-    if (variable !== null && values[0] === values[1]) return [];
-    return { key, from: show(values[0]), to: show(values[1]) };
+    return { key, from: show(from ?? was), to: show(to ?? is) };
   });
   return { needs: neededFor(before, after), changes };
 }

@@ -5,7 +5,6 @@ import { describeDefault, identifyKey, options } from './options/table.js';
 import { ConfigSource, ConfigValue } from './file/config-value.js';
 import { resolveApp } from './resolve/app.js';
 import { definedOnly } from './resolve/environment.js';
-import { withoutVariables } from '../shared/shell-variables.js';
 import { workingDirectory } from '../shared/files/inspect-path.js';
 import { settingsOf } from './settings-of.js';
 import { camelCase } from './spelling.js';
@@ -79,13 +78,6 @@ export function flagsToEntries(opts) {
  * @throws {NodeclusterError} E_FLAG_INVALID, E_CANNOT_RUN
  */
 export function fromFlags(settings, { cwd, shellEnv }) {
-  const given = /** @type {Record<string, unknown>} */ (settings.env ?? {});
-  const removed = Object.keys(given).filter((name) => given[name] === null && shellEnv[name]);
-  if (removed.length > 0) {
-    const why = (/** @type {string} */ name) =>
-      problemOfVariable(`${name} comes from the shell and stays; ${name}= empties it`);
-    throw invalid(removed.map(why));
-  }
   const source = new ConfigSource({ keyName: flagName });
   const { spec } = resolveApp(new ConfigValue(settings, [], source), {
     directory: workingDirectory({ cwd, env: shellEnv }),
@@ -96,11 +88,6 @@ export function fromFlags(settings, { cwd, shellEnv }) {
   });
   if (!spec) throw invalid(source.problems);
   return { spec, warnings: source.warnings };
-}
-
-/** @param {string} text @returns {Problem} */
-function problemOfVariable(text) {
-  return { line: null, column: null, key: '--set-env', text };
 }
 
 /** @param {Problem[]} problems */
@@ -122,11 +109,9 @@ export function changeByFlags(spec, { env, ...given }, cwd) {
   // The group follows the user, unless it was chosen.
   const keepsGroup = given.uid === undefined || spec.given.gid !== undefined;
   const settings = { ...before, ...(keepsGroup && { gid }), ...given };
-  const { configFile } = spec;
+  const { shellEnv, configFile } = spec;
   const flags = /** @type {Record<string, string | null>} */ (env ?? {});
   const variables = { ...spec.env, ...flags };
-  const removed = Object.keys(flags).filter((name) => flags[name] === null);
-  const shellEnv = withoutVariables(spec.shellEnv, removed);
   const { spec: next, warnings } = fromFlags({ ...settings, env: variables }, { cwd, shellEnv });
   const settingKeys = options.filter(({ key }) => key in given).map(({ spec: key }) => String(key));
   const changedKeys = [...settingKeys, ...Object.keys(flags).map((name) => `env.${name}`)];
@@ -158,7 +143,8 @@ function parseVariables(value) {
     const [, removed] = /^([^=]+)-$/.exec(String(item)) ?? [];
     if (removed !== undefined) return [removed, null];
     const got = JSON.stringify(String(item));
-    throw invalid([problemOfVariable(`expected NAME=value, or NAME- to remove it, got ${got}`)]);
+    const problem = `expected NAME=value, or NAME- to remove it, got ${got}`;
+    throw invalid([{ line: null, column: null, key: '--set-env', text: problem }]);
   });
   return Object.fromEntries(pairs);
 }

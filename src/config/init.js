@@ -9,9 +9,8 @@ import { defaultName } from './resolve/names.js';
 
 const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';
 
-/** A program that depends on one of these answers requests; others may be bots or consumers, which run once. */
-const SERVER =
-  /^(express|fastify|koa|@hapi\/hapi|restify|polka|hono|h3|@feathersjs\/express|@nestjs\/core|next|nuxt|@sveltejs\/adapter-node|@remix-run\/serve|@adonisjs\/core|sails)$/;
+/** Others may be bots or consumers, which run once. */
+const SERVER = /\bcreateServer\(|\.listen\(/;
 
 /** @param {{packageJson: Record<string, any>|null, directory: string, file?: string}} project @returns {string|null} YAML; null: there is no program */
 export function ecosystemTemplate({ packageJson, directory, file }) {
@@ -19,11 +18,7 @@ export function ecosystemTemplate({ packageJson, directory, file }) {
   if (program === null) return null;
   const { script, args } = program;
   const name = defaultName(resolve(directory, script), directory, packageJson ?? undefined);
-  const dependencies = Object.keys(packageJson?.dependencies ?? {});
-  const isServer =
-    /\.[cm]?[jt]s$/.test(script) &&
-    (dependencies.some((name) => SERVER.test(name)) ||
-      /\bcreateServer\(/.test(readBounded(resolve(directory, script))));
+  const isServer = SERVER.test(readBounded(resolve(directory, script)));
   // If the package is installed elsewhere, its schema has no path that is valid on other machines.
   const hasSchema = existsSync(join(directory, SCHEMA));
   const head = hasSchema ? `# yaml-language-server: $schema=./${SCHEMA}\n` : '';
@@ -73,13 +68,8 @@ export function findProgram(packageJson, directory) {
     const program = programAt(directory, path);
     if (program) return program;
   }
-  const programs = programsIn(directory);
+  const programs = listDirectory(directory).filter((name) => PROGRAM_FILE.test(name));
   return programs.length === 1 ? { script: `./${programs[0]}`, args: [] } : null;
-}
-
-/** @param {string} directory */
-export function programsIn(directory) {
-  return listDirectory(directory).filter((name) => PROGRAM_FILE.test(name));
 }
 
 /** @param {string} directory @param {unknown} path @returns {{script: string, args: string[]}|null} */

@@ -226,10 +226,8 @@ export interface AppOutcome extends Omit<
   minReady: number | null;
   /** What is noteworthy about workers for which it succeeded. */
   notes?: WorkerNote[];
-  /** Variables of the shell of the command that the app did not take, if they are few. */
+  /** Variables of the shell of the command that the app did not take, if they are few; of what failed also those that only the app has. */
   shell?: string[];
-  /** Those that it keeps and that this shell does not have, if they are few. */
-  gone?: string[];
   /** The command has begun, and the reply does not wait for its outcome. */
   accepted?: true;
   /** The app before and after the command. */

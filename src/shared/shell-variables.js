@@ -14,8 +14,3 @@ export function changedVariables(before, after) {
   const own = names.filter((name) => !OF_SESSION.test(name) && !name.startsWith('NODECLUSTER_'));
   return own.filter((name) => before[name] !== after[name]);
 }
-
-/** @template T @param {Record<string, T>} variables @param {readonly string[]} names */
-export function withoutVariables(variables, names) {
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name)));
-}

@@ -2,7 +2,7 @@
 import { isAnyHost, placeOf, portsOf } from '../lifecycle/listening.js';
 import { groupBy } from '../shared/groups.js';
 import { shellWord } from '../shared/quoting.js';
-import { formatDuration, formatElapsed } from '../shared/units.js';
+import { formatElapsed } from '../shared/units.js';
 import { escapeLine } from './escape.js';
 import { plain } from './paint.js';
 import { killedLine } from './progress.js';
@@ -28,7 +28,7 @@ export function renderOutcome(outcome, paint = plain, { now = Date.now(), app } 
     const hint = `\`nodecluster describe ${name}\` shows its outcome`;
     return `${mark} ${name}: ${escapeLine(outcome.action)} accepted; ${hint}.`;
   }
-  const { longLivedCut, killed, notes = [], shell, gone } = outcome;
+  const { longLivedCut, killed, notes = [], shell } = outcome;
   const closed = longLivedCut && formatCount(longLivedCut, 'open connection');
   return [
     `${mark} ${name}: ${outcomeText(outcome, now)}.`,
@@ -36,19 +36,13 @@ export function renderOutcome(outcome, paint = plain, { now = Date.now(), app } 
     ...(killed ? [killedLine(killed)] : []),
     ...failureLines(name, outcome.failed, paint),
     ...noteLines(name, notes),
-    ...(shell || gone ? [shellLine(name, { shell, gone })] : []),
+    ...(shell
+      ? [
+          `  It keeps its variables. Different in this shell: ${escapeLine(namesText(shell))}. To take them: \`nodecluster reload ${name} --update-env\`; \`--set-env NAME-\` removes one.`,
+        ]
+      : []),
     ...nextLines(name, outcome, app),
   ].join('\n');
-}
-
-/** @param {string} name @param {Pick<AppOutcome, 'shell' | 'gone'>} variables */
-function shellLine(name, { shell = [], gone = [] }) {
-  const differs = shell.length > 0 && `Different in this shell: ${escapeLine(namesText(shell))}.`;
-  const lacks = gone.length > 0 && `Not in this shell: ${escapeLine(namesText(gone))}.`;
-  const removed = gone.map((each) => ` --set-env ${shellWord(`${each}-`)}`).join('');
-  const command = `nodecluster reload ${name}${differs ? ' --update-env' : ''}${escapeLine(removed)}`;
-  const said = [differs, lacks].filter(Boolean).join(' ');
-  return `  It keeps its variables. ${said} To change that: \`${command}\`.`;
 }
 
 /**
@@ -81,7 +75,6 @@ const participles = {
   update: 'replaced under a new primary',
   reset: 'reset to 0 restarts',
   stop: 'stopped',
-  delete: 'stopped and deleted',
 };
 
 const SERVING = ['online', 'started', 'restarted', 'replaced', 'replaced under a new primary'];
@@ -98,24 +91,16 @@ const withoutWorkers = {
 
 /** @param {AppOutcome} outcome */
 function successText(outcome) {
-  const { action, durationMs, before, after } = outcome;
+  const { action, done, durationMs, before, after } = outcome;
   if (wasRunning(outcome)) return runningText(outcome);
-  const short = textWithoutWorkers(outcome);
-  if (short) return short;
+  const isShort = ['configure', 'delete'].includes(action) || done.length === 0;
+  if (isShort && withoutWorkers[action]) return withoutWorkers[action];
   const time = durationMs ? ` in ${formatElapsed(durationMs)}` : '';
   if (action === 'scale') return scaleText(before, after, time);
   const participle = participleFor(outcome);
   if (!participle) return `${escapeLine(action)} done${time}`;
   const place = SERVING.includes(participle) ? placeText(after) : '';
   return `${countText(outcome, participle)}${place}${time}${floorText(outcome, participle)}`;
-}
-
-/** @param {AppOutcome} outcome */
-function textWithoutWorkers({ action, done, before }) {
-  if (action === 'configure' || done.length === 0) return withoutWorkers[action];
-  // What was not online may have had no process.
-  const wasDown = before?.online.length === 0;
-  return wasDown && { stop: participles.stop, delete: withoutWorkers.delete }[action];
 }
 
 /** @param {AppOutcome} outcome */
@@ -178,12 +163,9 @@ function scaleText(before, after, time) {
 /** The user may have forgotten that they stay stopped. @param {AppOutcome} outcome */
 function stoppedText({ name, action, after }) {
   if (!after || after.stopped.length === 0 || action === 'stop' || action === 'delete') return '';
-  const { workers, stopped, online } = after;
-  const start = `\`nodecluster start ${escapeLine(name)}\``;
-  if (stopped.length >= workers && online.length === 0)
-    return `; it stays stopped (${start} starts it)`;
-  const verb = stopped.length === 1 ? 'stays' : 'stay';
-  return `; ${formatCount(stopped.length, 'worker')} ${verb} stopped (${start} starts all)`;
+  const { workers, stopped } = after;
+  const who = `${stopped.length} of ${formatCount(workers, 'worker')}`;
+  return `; ${who} still stopped (\`nodecluster start ${escapeLine(name)}\` starts all)`;
 }
 
 /** @param {AppOutcome} outcome */
@@ -246,9 +228,7 @@ function nextLines(name, { action, failed }, app) {
   if (!isAny('backoff', 'starting')) return [];
   const end = `\`nodecluster delete ${name}\` ends that`;
   if (failed.every(({ reason }) => reason.kind === 'late')) return [`  It is waited for; ${end}.`];
-  const { maxRestarts: most, restartWindowMs: ms } = app?.spec ?? {};
-  const times = most && ms ? `, up to ${most} times within ${formatDuration(ms)}` : '';
-  return [`  It is tried again${times}; ${end}.`];
+  return [`  It is tried again; ${end}.`];
 }
 
 /** Beside the stack, which names the place. */

@@ -134,15 +134,13 @@ t.test('init finds the program of a directory', async (t) => {
   }
 });
 
-t.test('init writes max only for a known server', async (t) => {
-  const { directory } = ecosystemDirectory(t);
-  const instancesWith = (name) => {
-    const packageJson = { dependencies: { [name]: '1.0.0' } };
-    return parse(String(ecosystemTemplate({ packageJson, directory }))).apps[0].instances;
-  };
-  t.equal(instancesWith('express'), 'max');
-  t.equal(instancesWith('@nestjs/core'), 'max');
-  t.equal(instancesWith('discord.js'), 1, 'it would answer everything twice');
+t.test('init writes max only for a server', async (t) => {
+  const sources = { 'web.js': 'app.listen(3000)', 'bot.js': 'client.login()' };
+  const { directory } = ecosystemDirectory(t, sources);
+  const instancesOf = (file) =>
+    parse(String(ecosystemTemplate({ packageJson: null, directory, file }))).apps[0].instances;
+  t.equal(instancesOf('web.js'), 'max');
+  t.equal(instancesOf('bot.js'), 1, 'it would answer everything twice');
 });
 
 t.test('init with Python programs, and without any', async (t) => {

@@ -166,8 +166,6 @@ t.test('flags change what they name, and nothing else', async (t) => {
     given: { ...spec.given, instances: 'flag', maxMemoryRestartBytes: 'flag', 'env.B': 'flag' },
   });
   t.same(change({ env: { A: null } }).env, {}, '--set-env A-');
-  const ofShell = changeByFlags({ ...spec, shellEnv: { A: '0' } }, { env: { A: null } }, '/');
-  t.same([ofShell.spec.env, ofShell.spec.shellEnv], [{}, {}], 'wherever it came from');
   const given = { ...spec.given, args: 'flag' };
   t.same(change({ args: ['-x'] }), { ...spec, args: ['-x'], given });
   t.match(change({ exec_mode: 'fork' }), { execMode: 'fork', interpreter: 'node' });

@@ -33,7 +33,6 @@ const quick = { action: 'scale', done: [], durationMs: 1 };
 const cases = {
   start: { durationMs: 312 },
   'start from a shell with other variables': { durationMs: 312, shell: ['DATABASE_URL', 'PORT'] },
-  'start from a shell without a variable': { durationMs: 312, shell: ['PORT'], gone: ['BAD'] },
   'start of a server': { durationMs: 312, after: bound(http, http, tcp) },
   'start on a port of root': failing(
     died(0, cannotListen('EACCES', 80), ['Error: bind EACCES null:80']),

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { ecosystemTemplate, programsIn } from '../../config/init.js';
-import { projectName } from '../../config/resolve/names.js';
+import { ecosystemTemplate } from '../../config/init.js';
 import { ECOSYSTEM_FILES } from '../../config/file/load.js';
-import { shellWord } from '../../shared/quoting.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { assertYaml, writeFile } from '../../shared/files/write-file.js';
@@ -54,10 +52,12 @@ export async function run(context) {
   assertYaml(file, 'init');
   if (!force) assertNone(file);
   const own = runningHere(context);
-  if (!fromRunning && own === undefined) {
+  if (!fromRunning && own.length === 0) {
     const packageJson = readPackageJson(cwd);
     const text = ecosystemTemplate({ packageJson, directory: cwd, file: program });
-    if (text === null) throw noProgram(cwd, program ?? fileOfStart(packageJson));
+    const missing = program ?? fileOfStart(packageJson);
+    if (text === null)
+      throw new NodeclusterError('E_NO_PROGRAM', { directory: cwd, program: missing });
     await writeFile(file, text, { force, isPrivate: false });
     print(escapeText(`Wrote ${file}.\nCheck it, then type: nodecluster start`));
     return 0;
@@ -68,16 +68,9 @@ export async function run(context) {
   });
   const isUsual = dirname(file) === cwd && ECOSYSTEM_FILES.includes(basename(file));
   const apply = isUsual ? 'nodecluster apply' : `nodecluster apply ${file}`;
-  const what = own === undefined ? '' : ` with the settings of ${own}, which runs here`;
+  const what = own.length === 0 ? '' : ` with the settings of ${namesText(own)} as they run here`;
   print(escapeText(`Wrote ${file}${what}.\nType ${apply} after each change.`));
   return 0;
-}
-
-/** @param {string} directory @param {string} [program] that is not there */
-function noProgram(directory, program) {
-  const [likely] = programsIn(directory);
-  const line = likely && `nodecluster init ${shellWord(likely)}`;
-  return new NodeclusterError('E_NO_PROGRAM', { directory, program, line });
 }
 
 /** @param {Record<string, any> | null} packageJson @returns {string | undefined} `srv.js` of `node srv.js` */
@@ -85,12 +78,11 @@ function fileOfStart(packageJson) {
   return /^\s*node\s+([^-\s]\S*)/.exec(packageJson?.scripts?.start)?.[1];
 }
 
-/** Settings of a template would change it with the next `apply`. @param {Context} context */
+/** Settings of a template would change them with the next `apply`. @param {Context} context */
 function runningHere({ cwd, daemons, options, words }) {
-  if (options.fromRunning || words.length > 0) return undefined;
-  const own = projectName(cwd, readPackageJson(cwd) ?? undefined);
+  if (options.fromRunning || words.length > 0) return [];
   const known = recordedApps(homePaths(daemons.home));
-  return known.find(({ name, ...app }) => name === own && app.cwd === cwd && !app.isStopped)?.name;
+  return known.filter((app) => app.cwd === cwd && !app.isStopped).map(({ name }) => name);
 }
 
 /** `start` without a file takes the first of the usual names. @param {string} file */
@@ -100,10 +92,10 @@ function assertNone(file) {
   if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: existing });
 }
 
-/** @param {Context} context @param {string} name of the file, as the user types it @param {string} [selector] */
-async function describeRunning(context, name, selector = 'all') {
+/** @param {Context} context @param {string} name of the file, as the user types it @param {string[]} [own] those of them; none: all */
+async function describeRunning(context, name, own = []) {
   const client = await context.openForApps();
-  const { apps } = await client.request('list', { selectors: [selector] });
+  const { apps } = await client.request('list', { selectors: own.length > 0 ? own : ['all'] });
   const namesOf = (/** @type {boolean} */ isStopped) =>
     apps.filter(({ status }) => (status === 'stopped') === isStopped).map((app) => app.name);
   const [running, stopped] = [namesOf(false), namesOf(true)];

@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { rollingIn } from '../../features/reload.js';
 import { appOutcome, joinOutcomes } from '../apps/outcome.js';
 import { makePlan, stepFor } from '../apps/plan.js';
-import { progressTo, runInTurn, runSteps, unusedShell } from '../control/run-command.js';
+import { progressTo, runInTurn, runSteps, withUnusedShell } from '../control/run-command.js';
 import { supervise } from './recovery.js';
 import { readSpecs } from '../../config/check-spec.js';
 import { removeApp } from './stop.js';
@@ -89,7 +89,7 @@ async function takeStep(daemon, app, { action, spec }, order, report) {
   };
   const outcome = await runInTurn(daemon, app, { action, run, report });
   const keeps = action === 'none' && ordered === 'start';
-  return keeps ? { ...outcome, ...unusedShell(app, shellEnv) } : outcome;
+  return keeps ? withUnusedShell(app, outcome, shellEnv) : outcome;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What a command with an ecosystem file does to each app. Only this file decides that. */
 import { shellEnvFor } from '../../config/resolve/environment.js';
-import { changedVariables, withoutVariables } from '../../shared/shell-variables.js';
+import { changedVariables } from '../../shared/shell-variables.js';
 import { compareSpecs } from '../../config/compare-specs.js';
 import { isDone } from './dependencies.js';
 
@@ -93,14 +93,12 @@ function toRun({ hasGivenUp, isInBackoff }, isFinished, smallest) {
  */
 
 /** @param {App} app @param {Spec} desired @param {ShellOrder} order */
-function shellFor(
-  { spec, isDown, isRunning, hasGivenUp },
-  desired,
-  { updateEnv, dropEnv = [], isStart },
-) {
+function shellFor(app, desired, { updateEnv, dropEnv = [], isStart }) {
+  const { spec, isDown, isRunning, hasGivenUp } = app;
   const hasNew = () => shellChanges(spec, desired).length > 0;
   const isFresh = isStart && (isDown || ((hasGivenUp || !isRunning) && hasNew()));
-  const kept = { ...withoutVariables(spec.shellEnv, dropEnv), ...(updateEnv && desired.shellEnv) };
+  const own = Object.entries(spec.shellEnv).filter(([name]) => !dropEnv.includes(name));
+  const kept = { ...Object.fromEntries(own), ...(updateEnv && desired.shellEnv) };
   return shellEnvFor(isFresh ? desired.shellEnv : kept, desired.uid);
 }
 

@@ -58,7 +58,7 @@ export async function runCommand(daemon, command, params, ctx) {
     const runStep = async () => {
       if (isQueued) {
         const outcome = await runInTurn(daemon, app, { action, run: runOnApp, report });
-        return { ...outcome, ...unusedShell(app, shellEnv) };
+        return withUnusedShell(app, outcome, shellEnv);
       }
       const outcome = await runOnApp(() => {}).catch(failedOutcome);
       return appOutcome(app.name, action, outcome, app.ids);
@@ -72,14 +72,13 @@ export async function runCommand(daemon, command, params, ctx) {
 /** Who changed a variable has changed few; many belong to another kind of shell, such as that of a cron job. */
 const FEW = 3;
 
-/** @param {App} app @param {Record<string, any>} [given] by the command @returns {Pick<AppOutcome, 'shell' | 'gone'>} */
-export function unusedShell({ spec }, given) {
-  const names = given ? shellChanges(spec, { ...spec, shellEnv: given }) : [];
-  const few = (/** @type {boolean} */ isHere) => {
-    const some = names.filter((name) => Object.hasOwn(given ?? {}, name) === isHere);
-    return some.length > 0 && some.length <= FEW ? some : undefined;
-  };
-  return { shell: few(true), gone: few(false) };
+/** @param {App} app @param {AppOutcome} outcome @param {Record<string, any>} [given] by the command @returns {AppOutcome} */
+export function withUnusedShell({ spec }, outcome, given = {}) {
+  // Nobody misses in what works what another shell had.
+  const shell = shellChanges(spec, { ...spec, shellEnv: given }).filter(
+    (name) => !outcome.ok || Object.hasOwn(given, name),
+  );
+  return shell.length > 0 && shell.length <= FEW ? { ...outcome, shell } : outcome;
 }
 
 /**

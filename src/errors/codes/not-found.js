@@ -57,8 +57,7 @@ export const notFoundCodes = withExitCode('notFound', {
   E_NO_PROGRAM: {
     message: ({ directory, program }) =>
       `Could not tell which program in ${directory} to run${program ? `: it has no ${program}` : ''}.`,
-    hint: ({ line }) =>
-      `Name its file${line ? `: \`${line}\`` : ''}, or set \`main\` in package.json.`,
+    hint: 'Name its file, as in `nodecluster init shop.js`, or set `main` in package.json.',
   },
   E_NONE_RUNS: {
     message: ({ home }) => `No app of ${home} is running, so no file was written.`,

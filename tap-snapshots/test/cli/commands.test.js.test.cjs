@@ -233,7 +233,7 @@ nodecluster import ~/.pm2/dump.pm2 --with-secrets
 exports[`test/cli/commands.test.js > TAP > init is complete and documented > wording of init 1`] = `
 write an ecosystem.yml for the program here
 Without a file, for what npm start runs, or else the main or only program.
-[file]: the program
+[script]: the program
 --from-running [file]: write the settings of the apps that run (default: ecosystem.yml; - for stdout)
 --force: replace a file that exists
 nodecluster init && nodecluster start

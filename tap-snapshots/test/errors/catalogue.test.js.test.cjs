@@ -193,11 +193,11 @@ Start them with \`nodecluster start <file>\`.
 
 E_NO_PROGRAM (exit 4)
 Could not tell which program in <directory> to run: it has no <program>.
-Name its file: \`<line>\`, or set \`main\` in package.json.
+Name its file, as in \`nodecluster init shop.js\`, or set \`main\` in package.json.
 
 E_NO_PROGRAM (exit 4)
 Could not tell which program in <directory> to run.
-Name its file: \`<line>\`, or set \`main\` in package.json.
+Name its file, as in \`nodecluster init shop.js\`, or set \`main\` in package.json.
 
 E_NONE_RUNS (exit 4)
 No app of <home> is running, so no file was written.

@@ -53,7 +53,7 @@ exports[`test/show/outcome.test.js > TAP > reload > reload 1`] = `
 `
 
 exports[`test/show/outcome.test.js > TAP > reload beside a stopped worker > reload beside a stopped worker 1`] = `
-✔ api: 1 worker replaced in 300ms, never fewer than 1 ready; 1 worker stays stopped (\`nodecluster start api\` starts all).
+✔ api: 1 worker replaced in 300ms, never fewer than 1 ready; 1 of 2 workers still stopped (\`nodecluster start api\` starts all).
 `
 
 exports[`test/show/outcome.test.js > TAP > reload of what listens on nothing > reload of what listens on nothing 1`] = `
@@ -105,12 +105,7 @@ exports[`test/show/outcome.test.js > TAP > start > start 1`] = `
 
 exports[`test/show/outcome.test.js > TAP > start from a shell with other variables > start from a shell with other variables 1`] = `
 ✔ api: 2 workers online in 312ms.
-  It keeps its variables. Different in this shell: DATABASE_URL, PORT. To change that: \`nodecluster reload api --update-env\`.
-`
-
-exports[`test/show/outcome.test.js > TAP > start from a shell without a variable > start from a shell without a variable 1`] = `
-✔ api: 2 workers online in 312ms.
-  It keeps its variables. Different in this shell: PORT. Not in this shell: BAD. To change that: \`nodecluster reload api --update-env --set-env BAD-\`.
+  It keeps its variables. Different in this shell: DATABASE_URL, PORT. To take them: \`nodecluster reload api --update-env\`; \`--set-env NAME-\` removes one.
 `
 
 exports[`test/show/outcome.test.js > TAP > start of a program that ends by itself > start of a program that ends by itself 1`] = `
@@ -188,7 +183,7 @@ exports[`test/show/outcome.test.js > TAP > stop of what does not run > stop of w
 `
 
 exports[`test/show/outcome.test.js > TAP > stop of what waits for its next try > stop of what waits for its next try 1`] = `
-✔ api: stopped.
+✔ api: 2 workers stopped in 1.0ms.
 `
 
 exports[`test/show/outcome.test.js > TAP > stop that killed a worker > stop that killed a worker 1`] = `
