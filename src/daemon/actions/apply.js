@@ -56,15 +56,7 @@ export async function applySpecs(daemon, params, ctx, check = () => {}) {
 /** @param {PlanStep} step @returns {PlanEntry} */
 function shownStep(step) {
   const { app, action, changes, pending } = step;
-  const waitsFor = dependenciesOf(step);
-  const isWaiting = Object.keys(waitsFor).length > 0;
-  return {
-    app,
-    action,
-    changes,
-    pending,
-    waitsFor: isWaiting ? waitsFor : undefined,
-  };
+  return { app, action, changes, pending, waitsFor: dependenciesOf(step) };
 }
 
 /** What is not touched cannot fail with another app. @param {Pick<PlanStep, 'action' | 'spec'>} step */
