@@ -93,7 +93,7 @@ export function fileName(script) {
  * That of the package, or else of the directory; null if an app can have neither.
  * @param {string} directory absolute @param {PackageJson|null} [packageJson] the nearest one @returns {string|null}
  */
-export function projectName(directory, packageJson = nearestPackage(projectOf(directory))) {
+function projectName(directory, packageJson = nearestPackage(projectOf(directory))) {
   const name = packageJson?.name;
   const own = typeof name === 'string' ? validName(name.replace(/^@[^/]*\//, '')) : null;
   return own ?? directoryName(directory);
