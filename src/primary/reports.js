@@ -90,13 +90,12 @@ function stateOf(slot) {
     retryAtMs: isWaiting ? machineMs(slot.retryAtMs) : null,
     lastExit,
     earlierExits,
-    ...(mainWorker ? stateOfWorker(mainWorker, slot) : NO_WORKER),
+    ...(mainWorker ? stateOfWorker(mainWorker) : NO_WORKER),
   };
 }
 
-/** @param {WorkerHandle} worker @param {Slot} slot */
-function stateOfWorker(worker, { isSpare }) {
-  const { pid, isReady, generation, startedMs, status, pulse, listening } = worker;
+/** @param {WorkerHandle} worker */
+function stateOfWorker({ pid, isReady, generation, startedMs, status, pulse, listening }) {
   const { blockedSinceMs, stack } = pulse;
   const isBlocked = status === 'online' && blockedSinceMs !== null;
   return {
@@ -104,7 +103,6 @@ function stateOfWorker(worker, { isSpare }) {
     isReady,
     generation,
     startedMs: machineMs(startedMs),
-    ...(isBlocked && !isSpare && { status: /** @type {const} */ ('unresponsive') }),
     blockedSinceMs: isBlocked ? machineMs(blockedSinceMs) : null,
     stack: isBlocked ? stack : null,
     listening: listening.shown.slice(0, MAX_LISTENING),
@@ -113,8 +111,10 @@ function stateOfWorker(worker, { isSpare }) {
 
 /** @param {Slot} slot @param {boolean} isWaiting for its next start @returns {WorkerStatus} */
 function statusOf({ mainWorker, isDesired, isSpare, isFailing, blocked }, isWaiting) {
-  const status = mainWorker?.status ?? blocked ?? (isDesired ? 'starting' : 'stopped');
+  const status = mainWorker?.status ?? (isDesired ? (blocked ?? 'starting') : 'stopped');
   if (isSpare && isDesired) return 'spare';
+  const blockedSinceMs = mainWorker?.pulse.blockedSinceMs ?? null;
+  if (status === 'online' && blockedSinceMs !== null) return 'unresponsive';
   // After others have failed, the next one is not expected to do better.
   return isWaiting || (isFailing && status === 'starting') ? 'backoff' : status;
 }

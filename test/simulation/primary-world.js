@@ -250,7 +250,7 @@ export class World extends SimulatedWorld {
     const spares = pool.slotsOf().filter(({ isSpare, isDesired }) => isSpare && isDesired);
     if (spares.length > this.spec.spares) return `${spares.length} slots are spare`;
     const mayRun = this.habits.isServer && pool.online.length > 0;
-    const isWrong = spares.some((slot) => slot.isHeldBack === mayRun);
+    const isWrong = spares.some((slot) => (slot.blocked === 'held') === mayRun);
     return isWrong ? 'a spare that may run is held back, or one that may not runs' : null;
   }
 
@@ -259,7 +259,7 @@ export class World extends SimulatedWorld {
     for (const slot of pool.slots.values()) {
       const workers = slot.workers;
       const is = `slot ${slot.number} has ${workers.map(({ status }) => status).join(' and ') || 'none'}`;
-      const isDesired = slot.isDesired && slot.blocked === null && !slot.isHeldBack;
+      const isDesired = slot.isDesired && slot.blocked === null;
       if (!isDesired && workers.length > 0) return `${is}, and should have none`;
       if (!isDesired) continue;
       if (workers.length !== 1) return `${is}, and should have one`;

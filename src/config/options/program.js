@@ -173,6 +173,8 @@ export const privileges = [
     key: 'privileged_ports',
     type: list.privilegedPorts,
     default: [],
+    inForkMode: ', where workers open ports by themselves',
+    isOfCluster: true,
     description:
       'Ports below 1024 that an app with `uid` may listen on. The daemon opens them as root. `80` is port 80 of every address; a program that listens on one address needs that too, as in `127.0.0.1:80`.',
     flag: { takes: 'ports' },

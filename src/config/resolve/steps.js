@@ -143,13 +143,12 @@ function checkAccounts(spec, { inputOf }, { runsElsewhere }) {
   }
 }
 
-/** Workers in fork mode open their ports by themselves, as their user. @type {Step} */
-function checkPrivilegedPorts({ privilegedPorts, uid, execMode }, { inputOf }) {
+/** @type {Step} */
+function checkPrivilegedPorts({ privilegedPorts, uid }, { inputOf }) {
   // A value that is not valid is null here.
   if (!privilegedPorts?.length) return;
   const input = inputOf('privileged_ports');
   if (!isOtherUser(uid)) input.reject('an app with uid', 'other apps need no permission of root');
-  else if (execMode === 'fork') input.reject('an app in cluster mode');
 }
 
 /** @type {Step} */

@@ -58,9 +58,11 @@ class Spares {
     for (const slot of slots) {
       // What listens on nothing may do what only one may do at a time, so the first spare waits until another worker listens.
       const isEarly = slot.workers.length === 0 && known.length === 0;
-      const isHeldBack = slot.isSpare && (isEarly || this.#refused !== undefined);
-      if (slot.isHeldBack !== isHeldBack) pool.changed();
-      slot.isHeldBack = isHeldBack;
+      const isHeld = slot.isSpare && (isEarly || this.#refused !== undefined);
+      if ((slot.blocked === 'held') === isHeld) continue;
+      slot.blocked = isHeld ? 'held' : null;
+      for (const worker of isHeld ? slot.workers : []) worker.end({ drain: { idle: slot.idle } });
+      pool.changed();
     }
   }
 

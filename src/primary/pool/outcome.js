@@ -60,8 +60,8 @@ function restMsOf(pool, slots) {
  * their first second, also after they listen.
  * @param {Slot} slot
  */
-function pendingMs({ isHeldBack, hasFailed, blocked, desiredWorker, workers }) {
-  if (isHeldBack || hasFailed || blocked !== null) return 0;
+function pendingMs({ hasFailed, blocked, desiredWorker, workers }) {
+  if (hasFailed || blocked !== null) return 0;
   if (desiredWorker) return desiredWorker.readiness.restMs;
   return workers.at(-1)?.readiness.late ? 0 : Infinity;
 }

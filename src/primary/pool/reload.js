@@ -116,8 +116,8 @@ function isFinished(slot) {
 }
 
 /** A worker that crashed once it was proven is waited for if it is restarted at once. @param {Slot} slot */
-function isGivenUp({ isHeldBack, blocked, hasFailed, isFailing, retryAtMs }) {
-  return isHeldBack || blocked !== null || (hasFailed && (isFailing || retryAtMs > 0));
+function isGivenUp({ blocked, hasFailed, isFailing, retryAtMs }) {
+  return blocked !== null || (hasFailed && (isFailing || retryAtMs > 0));
 }
 
 /**

@@ -34,11 +34,9 @@ export class Slot {
   isDesired = true;
   /** Its workers get no connections where others do, and whether it runs is not the app's concern. */
   isSpare = false;
-  /** As a spare: it would do no good. */
-  isHeldBack = false;
   /** It is stopped only for a restart. */
   comesBack = false;
-  /** Why only a command starts it again. @type {'errored' | 'exited' | null} */
+  /** Why only a command starts it again; held: none does, as it would do no good. @type {'errored' | 'exited' | 'held' | null} */
   blocked = null;
   /** Why its worker is not online. @type {Reason | null} */
   reason = null;
@@ -112,8 +110,7 @@ export class Slot {
 
   /** @returns {SlotView} */
   get view() {
-    const { number, emptiesFirst, isUnproven, trials, retryAtMs, predecessor } = this;
-    const isDesired = this.isDesired && !this.isHeldBack;
+    const { number, isDesired, emptiesFirst, isUnproven, trials, retryAtMs, predecessor } = this;
     /** @type {WorkerView[]} */
     const workers = this.workers.map(({ key, status, readiness, launch }) => {
       const { isBooting, isProving } = readiness;
@@ -134,7 +131,7 @@ export class Slot {
     this.isDesired = true;
     this.comesBack = false;
     this.idle = 'keep';
-    this.blocked = null;
+    if (this.blocked !== 'held') this.blocked = null;
     this.reason = null;
     this.hasFailed = false;
     this.retryAtMs = 0;
@@ -181,7 +178,7 @@ export class Slot {
 
   /** Above 0: its worker serves beside the old one until it is judged. */
   get trials() {
-    return this.previous === null || this.isHeldBack ? 0 : this.launch.trials;
+    return this.previous === null ? 0 : this.launch.trials;
   }
 
   /** The reload failed: the slot goes back to what it ran before. */
