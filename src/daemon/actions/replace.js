@@ -43,7 +43,9 @@ export async function reloadApp(daemon, app, order, report) {
     return move(daemon, app, order, report);
   }
   return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
-    const params = { spec, generation, slots: slots ?? undefined, ...how };
+    // Slots for more spares come after it.
+    const runs = resizeTo ? { ...spec, spares: app.spec.spares } : spec;
+    const params = { spec: runs, generation, slots: slots ?? undefined, ...how };
     const outcome = await app.request('reload', params, { report, addedMs: addedMs(order) });
     if (outcome.ok) commitSpec(daemon, app, { spec, resizeTo });
     return outcome;

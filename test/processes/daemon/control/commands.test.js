@@ -145,6 +145,8 @@ t.test('apply takes the smallest actions, and a failed one changes nothing', asy
     apps: [{ action: 'reload', ok: true, done: [0, 2], minReady: 2 }],
   });
   t.not((await daemon.view('web')).primaryPid, primaryPid);
+  const spared = { ...more, scheduling: 'round-robin', spares: 1 };
+  t.match(await apply([spared], { action: 'reload' }), { apps: [{ ok: true, minReady: 2 }] });
 });
 
 t.test('an app whose primary cannot start stays in the table with the reason', async (t) => {
