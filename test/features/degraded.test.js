@@ -58,7 +58,8 @@ t.test('memory that only grows', async (t) => {
   t.equal(decide.growthOf([]), undefined);
   for (const [what, seconds, mebibytes] of [
     ['not watched for long enough', 170, (second) => 50 + second / 4],
-    ['however fast', 175, (second) => 50 + 9 * second],
+    ['not for a minute, however fast', 55, (second) => 50 + 9 * second],
+    ['it warms up in a minute', 175, (second) => 50 + 2 * Math.min(60, second)],
     ['constant', 200, () => 50],
     ['a saw', 200, (second) => 50 + saw(second)],
     ['too little of all', 200, (second) => 500 + second / 10],
@@ -73,6 +74,14 @@ t.test('memory that only grows', async (t) => {
     const growth = decide.growthOf(samples(seconds, (second) => 50 + 1.4 * second));
     t.ok(growth, `and as long as it goes on: ${seconds} s`);
   }
+  for (let seconds = 60; seconds <= 175; seconds += 5)
+    t.ok(
+      decide.growthOf(
+        samples(seconds, (second) => 50 + 9 * second),
+        seconds > 60,
+      ),
+      'a fast one',
+    );
   const small = samples(200, (second) => 900 + second / 2);
   t.ok(decide.growthOf(small), 'much, but a small part of all');
   const slower = samples(200, (second) => 70 + second / 12);

@@ -58,18 +58,19 @@ export function isFailing(verdict, { unansweredMs = 0, answered, errors }) {
   return isBad && answered > 0 && errors >= MOST_ERRORS * answered;
 }
 
-/** How long memory must have grown: in each of so many parts of that time. */
-const GROWTH_MS = 180_000;
+const MEBIBYTE = 1024 * 1024;
+/**
+ * For how long memory must have grown: by half, but a program that warms up, or whose memory goes up and down, by no less
+ * than `minBytes`, and one that has a lot by no more than `manyBytes`.
+ */
+const FAST = { forMs: 60_000, minBytes: 128 * MEBIBYTE, manyBytes: Infinity };
+const SLOW = { forMs: 180_000, minBytes: 16 * MEBIBYTE, manyBytes: 32 * MEBIBYTE };
+const MIN_GROWTH = 0.5;
+/** Of that time; it grows in each. */
 const PARTS = 6;
 /** A slow leak is looked for in all of that time. */
 const LONGEST_MS = 1_800_000;
-/** A part of the shortest time that is looked at. */
-const STEP_MS = GROWTH_MS / PARTS;
-/** Of a program that warms up, or whose memory goes up and down. */
-const MIN_GROWTH = 0.5;
-const MIN_BYTES = 16 * 1024 * 1024;
-/** Of one that has a lot. */
-const MANY_BYTES = 32 * 1024 * 1024;
+const STEP_MS = FAST.forMs / PARTS;
 /** Of the mean growth of a part: one that has warmed up still grows, by next to nothing. */
 const MIN_SHARE = 0.25;
 
@@ -80,12 +81,14 @@ const MIN_SHARE = 0.25;
  */
 export function growthOf(samples, isKnown = false) {
   const watchedMs = samples.length > 0 ? samples[samples.length - 1].atMs - samples[0].atMs : 0;
-  if (watchedMs < GROWTH_MS) return undefined;
-  return growthWithin(samples, GROWTH_MS, isKnown) ?? growthWithin(samples, watchedMs);
+  const windows = [FAST, SLOW].filter(({ forMs }) => forMs <= watchedMs);
+  const found = windows.map((window) => growthWithin(samples, window, isKnown));
+  if (windows.includes(SLOW)) found.push(growthWithin(samples, { ...SLOW, forMs: watchedMs }));
+  return found.find((growth) => growth !== undefined);
 }
 
-/** By the lowest values of each part. @param {readonly Sample[]} samples @param {number} forMs @param {boolean} [isKnown] */
-function growthWithin(samples, forMs, isKnown) {
+/** By the lowest values of each part. @param {readonly Sample[]} samples @param {typeof SLOW} window @param {boolean} [isKnown] */
+function growthWithin(samples, { forMs, minBytes, manyBytes }, isKnown) {
   const startMs = samples[samples.length - 1].atMs - forMs;
   const lowest = Array.from({ length: PARTS }, (_, part) => {
     const fromMs = startMs + (part * forMs) / PARTS;
@@ -96,7 +99,7 @@ function growthWithin(samples, forMs, isKnown) {
   const grown = lowest[PARTS - 1] - first;
   const leastStep = (MIN_SHARE * grown) / (PARTS - 1);
   const onlyGrows = lowest.every((each, part) => part === 0 || each - lowest[part - 1] > leastStep);
-  const atLeast = Math.max(MIN_BYTES, Math.min(MIN_GROWTH * first, MANY_BYTES));
+  const atLeast = Math.max(minBytes, Math.min(MIN_GROWTH * first, manyBytes));
   if (isKnown ? grown < atLeast / 4 : !onlyGrows || grown < atLeast) return undefined;
   return Math.round((grown * 60_000 * PARTS) / (forMs * (PARTS - 1)));
 }
