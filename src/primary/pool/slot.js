@@ -178,7 +178,7 @@ export class Slot {
 
   /** Above 0: its worker serves beside the old one until it is judged. */
   get trials() {
-    return this.previous === null ? 0 : this.launch.trials;
+    return this.previous === null || this.blocked === 'held' ? 0 : this.launch.trials;
   }
 
   /** The reload failed: the slot goes back to what it ran before. */
