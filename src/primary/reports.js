@@ -91,6 +91,7 @@ function stateOf(slot) {
     lastExit,
     earlierExits,
     ...(mainWorker ? stateOfWorker(mainWorker) : NO_WORKER),
+    ...(slot.isSpare && slot.isDesired && { status: /** @type {const} */ ('spare') }),
   };
 }
 
@@ -103,6 +104,7 @@ function stateOfWorker({ pid, isReady, generation, startedMs, status, pulse, lis
     isReady,
     generation,
     startedMs: machineMs(startedMs),
+    ...(isBlocked && { status: /** @type {const} */ ('unresponsive') }),
     blockedSinceMs: isBlocked ? machineMs(blockedSinceMs) : null,
     stack: isBlocked ? stack : null,
     listening: listening.shown.slice(0, MAX_LISTENING),
@@ -110,11 +112,8 @@ function stateOfWorker({ pid, isReady, generation, startedMs, status, pulse, lis
 }
 
 /** @param {Slot} slot @param {boolean} isWaiting for its next start @returns {WorkerStatus} */
-function statusOf({ mainWorker, isDesired, isSpare, isFailing, blocked }, isWaiting) {
+function statusOf({ mainWorker, isDesired, isFailing, blocked }, isWaiting) {
   const status = mainWorker?.status ?? (isDesired ? (blocked ?? 'starting') : 'stopped');
-  if (isSpare && isDesired) return 'spare';
-  const blockedSinceMs = mainWorker?.pulse.blockedSinceMs ?? null;
-  if (status === 'online' && blockedSinceMs !== null) return 'unresponsive';
   // After others have failed, the next one is not expected to do better.
   return isWaiting || (isFailing && status === 'starting') ? 'backoff' : status;
 }
