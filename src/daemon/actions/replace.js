@@ -43,8 +43,7 @@ export async function reloadApp(daemon, app, order, report) {
     return move(daemon, app, order, report);
   }
   return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
-    // Slots for more spares come after it.
-    const runs = resizeTo ? { ...spec, spares: app.spec.spares } : spec;
+    const runs = resizeTo ? app.withOwnSlots(spec) : spec;
     const params = { spec: runs, generation, slots: slots ?? undefined, ...how };
     const outcome = await app.request('reload', params, { report, addedMs: addedMs(order) });
     if (outcome.ok) commitSpec(daemon, app, { spec, resizeTo });

@@ -170,6 +170,11 @@ export class App extends EventEmitter {
     return isOwn ? spec : withCount(spec, this.spec.instances);
   }
 
+  /** What serves is not a spare before there is a slot for that. @param {Spec} spec @returns {Spec} */
+  withOwnSlots(spec) {
+    return { ...spec, spares: this.spec.spares };
+  }
+
   toDesired() {
     const { spec, generation, stopped, killed, deleting, slots, stoppedSlots } = this;
     const { ids, rollout, listeningRecord, createdAt, changes, link, second } = this;
