@@ -152,12 +152,13 @@ export function isCrashing({ status, crash }) {
 
 /** @param {App} app */
 function activityOf(app) {
-  const { busy, workers } = app;
+  const { busy, workers, instances } = app;
   if (!busy) return '';
   const activity = activities[busy] ?? escapeLine(busy);
   if (busy !== 'reload' || workers.length === 0) return activity;
-  const replaced = workers.filter((worker) => isNew(worker, app) && !worker.beside);
-  return `${activity} ${replaced.length}/${workers.length}`;
+  const online = workers.filter(({ status }) => status === 'online');
+  const replaced = online.filter((worker) => isNew(worker, app) && !worker.beside);
+  return `${activity} ${replaced.length}/${instances}`;
 }
 
 /** The app keeps its old generation until the reload has ended. @param {Worker} worker @param {App} app */

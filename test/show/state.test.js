@@ -65,6 +65,7 @@ const apps = [
   [[on(2), on()], { busy: 'reload' }, 'reloading 1/2'],
   [[{ ...on(2), beside: [{ pid: 1 }] }, on()], { busy: 'reload' }, 'reloading 0/2'],
   [[on(2), bad], { busy: 'reload' }, 'reloading 1/2, 1/2 online'],
+  [[on(2), on(), { ...on(2), status: 'spare' }], { busy: 'reload', instances: 2 }, 'reloading 1/2'],
   [[on(), off], { busy: 'restart' }, 'restarting, 1/2 online'],
   [[on(), on()], { logDroppedBytes: 1_234_567 }, '2 online, log: 1.2M lost'],
   // One worker says what it does.

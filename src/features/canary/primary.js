@@ -151,7 +151,9 @@ class Trial {
 
   /** @param {boolean} areCanaries */
   #online(areCanaries) {
-    return this.#app.pool.online.filter(({ launch }) => (launch === this.#launch) === areCanaries);
+    const { online, serving } = this.#app.pool;
+    const workers = areCanaries ? online : serving;
+    return workers.filter(({ launch }) => (launch === this.#launch) === areCanaries);
   }
 
   /** @param {boolean} areCanaries */

@@ -245,11 +245,11 @@ export class App {
     pool.on('change', () => sockets.reconsider());
     pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
       worker.on('change', () => {
-        const { slot, status, child, parts, pulse } = worker;
+        const { status, child, parts, pulse } = worker;
         if (status !== 'online' || !child) return;
         const isFit = parts.trouble() === null && !pulse.isHeld;
-        const isSpare = pool.slots.get(slot)?.isSpare === true;
-        sockets.admission.admit(child, isFit && !isSpare, isFit && isSpare);
+        const { isSpare, isFailing } = pool.slots.get(worker.slot) ?? {};
+        sockets.admission.admit(child, isFit && !isSpare, isFit && isSpare && !isFailing);
       });
     });
     return sockets;

@@ -83,8 +83,13 @@ export class WorkerPool extends EventEmitter {
     return this.coming.some(({ workers }) => !workers.some((each) => servesSince(each) <= untilMs));
   }
 
+  /** Those that get connections, once they are admitted. */
+  get serving() {
+    return this.online.filter(({ slot }) => this.slots.get(slot)?.isSpare !== true);
+  }
+
   get readyCount() {
-    return this.slotsOf().filter((slot) => !slot.isSpare && slot.mainWorker?.isReady).length;
+    return this.serving.filter(({ isReady }) => isReady).length;
   }
 
   /** From now on the actual state follows the desired one. */

@@ -2,6 +2,7 @@
 import t from 'tap';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { app as fixture } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { until } from '../../support/until.js';
 import { startedPrimary } from '../primary-under-test.js';
@@ -52,6 +53,29 @@ t.test('a blocked event loop', async (t) => {
   t.equal(after.slots[0].pid, slots[0].pid, 'it is not killed');
   t.equal(await answers(primary), slots[1].pid);
   kill(slots[0]);
+});
+
+t.test('a blocked event loop beside a spare that has just failed', async (t) => {
+  const script = join(t.testdir({ once: '' }), 'program.cjs');
+  writeFileSync(
+    script,
+    `const fs = require('fs'); const once = __dirname + '/once';
+    if (process.env.NODE_APP_INSTANCE === '1' && fs.existsSync(once)) { fs.rmSync(once); throw new Error('once'); }
+    require(${JSON.stringify(fixture('blocks-on-demand.cjs'))});`,
+  );
+  const { primary, slots } = await startedWith(t, script);
+  const freed = join(t.testdir(), 'freed');
+  await ask(primary.port, `/block?${freed}`);
+  setTimeout(() => writeFileSync(freed, ''), 500);
+  t.equal(await answers(primary), slots[0].pid, 'it does not stand in');
+});
+
+t.test('a canary is compared with those that serve', async (t) => {
+  const { primary } = await startedWith(t, 'http-pid.cjs');
+  const steps = [];
+  const canary = { instances: 1, forMs: 1000, max5xx: 0.1, maxP99: 2 };
+  await primary.ask('reload', { generation: 2, canary }, (step) => steps.push(step));
+  t.match(steps.find(({ kind }) => kind === 'judging').reason, /beside 1 old/);
 });
 
 t.test('a limit', async (t) => {
