@@ -26,13 +26,13 @@ const kill = ({ pid }) => process.kill(pid, 'SIGKILL');
 const answers = async ({ port }) => (await ask(port)).pid;
 
 t.test('a death', async (t) => {
-  const { primary, slots } = await startedWith(t, 'http-pid.cjs');
+  // With `fair`, a spare also answers while the others get no CPU.
+  const { primary, slots } = await startedWith(t, 'http-pid.cjs', { scheduling: 'round-robin' });
   t.match(primary.outcome, { ok: true, done: [0] }, 'a start does not wait for the spare');
   for (let count = 0; count < 5; count += 1) t.equal(await answers(primary), slots[0].pid);
   kill(slots[0]);
   t.equal(await answers(primary), slots[1].pid, 'the next request');
   const after = await whole(primary, 'spare online');
-  t.equal(after.slots[1].pid, slots[1].pid);
   t.equal(await answers(primary), slots[1].pid, 'the next spare gets nothing');
   kill(after.slots[0]);
   const again = await primary.when(
