@@ -54,10 +54,10 @@ t.test('what is wrong, its evidence and one command, in one form', async (t) => 
     'api  degraded, oldest request 12s',
     '    connected to db:5432 ×1',
   ]);
+  t.match(told(waiting, { stacks: found('running', { peers: [] }) })[1], 'connected to no server');
   const crash = { at: NOW - 5000, reason: killedBy('SIGKILL') };
-  t.same(told(appOf('api', slotOf(0, { crash, pid: 4001 }))), [
-    'api  killed by SIGKILL 5s ago, not by nodecluster; pid 4001 serves',
-  ]);
+  const killed = 'api  killed by SIGKILL 5s ago, not by nodecluster; pid 4001 serves';
+  t.same(told(appOf('api', slotOf(0, { crash, pid: 4001 }))), [killed]);
   t.notMatch(told(appOf('api', slotOf(0, { crash, ...waits, troubleSince: NOW })))[0], 'SIGKILL');
   const dead = slotOf(0, { crash, status: 'backoff', pid: undefined, reason: crash.reason });
   t.match(told(appOf('api', dead)), ['api  backoff: killed by SIGKILL 5s ago, not by nodecluster']);

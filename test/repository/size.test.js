@@ -33,7 +33,7 @@ const BUDGET = [
   ['loaded by a primary', 15_790, loadedFrom('src/primary/main.js')],
   ['loaded by the daemon', 17_745, loadedFrom('src/daemon/main.js')],
   ['loaded by ls', 3_561, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
-  ['loaded by reload', 11_349, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
+  ['loaded by reload', 11_345, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
   ['test', 46_561, matching(/^test\//)],
   ['bench', 10_750, matching(/^bench\//)],
   ['docs', 47_294, matching(/^docs\/.*\.md$/)],

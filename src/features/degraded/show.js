@@ -101,11 +101,7 @@ function commands(app) {
     [has('files'), `nodecluster reload ${name}`, 'close what it has opened'],
     [has('waits'), `nodecluster why ${name}`, 'see which servers it may wait for'],
     [isRead, `nodecluster logs ${shown}`, 'read what it wrote'],
-    [
-      growing !== undefined,
-      `nodecluster profile ${name}:${growing?.slot} --heap`,
-      'see what fills its memory',
-    ],
+    [Boolean(growing), `nodecluster profile ${name}:${growing?.slot} --heap`, 'see what fills it'],
   ];
 }
 

@@ -64,10 +64,8 @@ function mustBeSeen({ status, requests }) {
  */
 export function explain(apps, { stacks = [], all = apps, terminal, now = Date.now() }) {
   const found = new Map(stacks.flatMap(({ workers }) => workers.map((each) => [each.id, each])));
-  const seen = apps.map((app) => {
-    const workers = app.workers.map((worker) => asFound(worker, found.get(worker.id)));
-    return { ...app, workers };
-  });
+  const find = (/** @type {Worker} */ worker) => asFound(worker, found.get(worker.id));
+  const seen = apps.map((app) => ({ ...app, workers: app.workers.map(find) }));
   const isPartly = (/** @type {App} */ { workers }) => workers.some(({ id }) => found.has(id));
   const asked = seen.flatMap((app) =>
     app.workers.filter(({ id }) => found.has(id) || !isPartly(app)),
@@ -78,7 +76,13 @@ export function explain(apps, { stacks = [], all = apps, terminal, now = Date.no
       frameLines(innermostOf(stack?.frames ?? []), paint(terminal)),
     );
     const peers = workers.filter(mustBeSeen).flatMap(({ id }) => found.get(id)?.peers ?? []);
-    return [...new Set(frames), ...nameServers(peers, all)];
+    // One that came just now may be about to be answered.
+    const waits = workers.some(
+      ({ id, requests }) => found.get(id)?.peers && now - (requests?.oldestSince ?? now) >= 5000,
+    );
+    const none = waits ? ['connected to no server: the program itself does not answer'] : [];
+    const servers = peers.length > 0 ? nameServers(peers, all) : none;
+    return [...new Set(frames), ...servers];
   };
   return renderNotes(seen, terminal, { now, evidence });
 }
