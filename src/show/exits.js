@@ -20,7 +20,8 @@ function exitText(exit, now, emphasise = String) {
     return `${when}: ${emphasise('could not be started')} (${escapeLine(reason.kind === 'start' ? reason.error : 'unknown')})`;
   }
   const how = signal ? `signal ${escapeLine(signal)}` : `exit code ${code}`;
-  const why = reason.kind === 'exit' ? '' : ` (${escapeLine(reasonText(reason))})`;
+  const own = reason.kind === 'exit' ? '' : ` (${escapeLine(reasonText(reason))})`;
+  const why = isKilled(reason) ? ', not by nodecluster' : own;
   const wrote =
     reason.kind === 'exit' && cause && lastLines.length === 0 ? `: ${escapeLine(cause)}` : '';
   return `${when} with ${emphasise(how)}${why}, after ${formatDuration(uptimeMs)}${wrote}`;

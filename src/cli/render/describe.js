@@ -11,7 +11,7 @@ import { changeRows } from '../../show/change.js';
 import { escapeLine } from '../../show/escape.js';
 import { paint } from '../../show/terminal/palette.js';
 import { paintTone } from '../../show/paint.js';
-import { formatAgo, formatCount, formatMoment } from '../../show/quantity.js';
+import { formatAgo, formatMoment } from '../../show/quantity.js';
 import { oldnessOf } from './versions.js';
 import { headlinesOf, helpOf, wholeState } from '../../show/help.js';
 import { printColumns } from './ls.js';
@@ -74,17 +74,20 @@ function sectionLines(app, terminal, now) {
 /** @param {Section['facts']} facts @returns {[string, unknown][]} */
 const withoutTones = (facts) => facts.map(([label, text]) => [label, text || null]);
 
+/** Of settings that are not in the file. @type {Record<string, string>} */
+const SOURCES = { flag: 'set by a flag', scaled: 'set by `scale`' };
+
 /** @param {Description} app @param {Terminal} terminal */
 function settingLines(app, terminal) {
-  const rows = settingRows(app);
-  const own = rows.filter(([, , source]) => source !== 'default');
+  /** @type {[string, unknown, string?][]} */
+  const own = settingRows(app)
+    .filter(([, , source]) => source !== 'default')
+    .map(([key, text, source]) => [key, text, SOURCES[source]]);
+  if (own.length === 0) return [];
   const { bold, dim } = paint(terminal);
   const { configFile } = app.spec;
   const file = configFile ? dim(` of ${escapeLine(configFile)}`) : '';
-  const rest = dim(
-    `${formatCount(rows.length - own.length, 'setting')} at the default: nodecluster describe ${escapeLine(app.name)} --json`,
-  );
-  return ['', `${bold('Settings')}${file}`, ...labelledLines(own, terminal), ...indented([rest])];
+  return ['', `${bold('Settings')}${file}`, ...labelledLines(own, terminal)];
 }
 
 /** What a look at a sick app is for. @param {Description} app @param {number} now @returns {[string, unknown][]} */
@@ -120,9 +123,8 @@ function factsOf(app) {
 }
 
 /** @param {Description} app */
-function modeText({ mode, scheduling, spec }) {
-  const how = mode === 'cluster' ? `${mode}, ${scheduling}` : mode;
-  return spec.modeReason ? `${how} (${spec.modeReason})` : how;
+function modeText({ mode, spec }) {
+  return spec.modeReason ? `${mode} (${spec.modeReason})` : mode;
 }
 
 /** Only of one that is old. @param {Description} app */
