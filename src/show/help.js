@@ -81,7 +81,8 @@ function causeOf(worker, now) {
   if ((known && !isKilled(reason)) || !crash || troubleSince > crash.at) return known;
   const text = shortCauseOf(crash);
   if (!isKilled(crash.reason)) return text;
-  const serves = status === 'online' ? `; pid ${pid} serves` : '';
+  const others = status === 'spare' ? '; its spare serves' : '';
+  const serves = status === 'online' ? `; pid ${pid} serves` : others;
   return `killed by ${text} ${formatAgo(crash.at, now)}, not by nodecluster${serves}`;
 }
 

@@ -58,6 +58,8 @@ t.test('what is wrong, its evidence and one command, in one form', async (t) => 
   const crash = { at: NOW - 5000, reason: killedBy('SIGKILL') };
   const killed = 'api  killed by SIGKILL 5s ago, not by nodecluster; pid 4001 serves';
   t.same(told(appOf('api', slotOf(0, { crash, pid: 4001 }))), [killed]);
+  const spare = slotOf(0, { crash, status: 'spare' });
+  t.match(told(appOf('api', spare, slotOf(1)))[0], 'not by nodecluster; its spare serves');
   t.notMatch(told(appOf('api', slotOf(0, { crash, ...waits, troubleSince: NOW })))[0], 'SIGKILL');
   const dead = slotOf(0, { crash, status: 'backoff', pid: undefined, reason: crash.reason });
   t.match(told(appOf('api', dead)), ['api  backoff: killed by SIGKILL 5s ago, not by nodecluster']);

@@ -76,7 +76,7 @@ const SHOWN_BY = {
   'past-hour': 4,
   'pid-file': 1,
   'program-metrics': 1,
-  spares: 3,
+  spares: 4,
   watch: 2,
   wear: 5,
   why: 2,

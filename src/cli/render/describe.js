@@ -55,7 +55,8 @@ function workerLines(app, terminal, now) {
   const rows = rowsOfWorkers(app, now);
   const table = printColumns(columns, rows, narrower(terminal), now);
   const places = say('workerLines', app, paint(terminal), now);
-  const others = app.workers.filter(({ stack }) => !stack);
+  // What has crashed is said above.
+  const others = app.workers.filter(({ stack, crash }) => !stack && !crash);
   const shown = [wholeState(rowsOf(app)[0], now), ...table].join('\n');
   const reasons = headlinesOf(app, now, { workers: others, shown }).map(({ text }) => text);
   const title = paint(terminal).bold('Workers');
