@@ -166,7 +166,8 @@ export class App extends EventEmitter {
 
   /** Only scaling changes the number of workers, whatever the spec says. @param {Spec} spec @returns {Spec} */
   withOwnCount(spec) {
-    const isOwn = workerCount(spec.instances, this.count) === this.count;
+    const count = this.slots.length - spec.spares;
+    const isOwn = workerCount(spec.instances, count) === count;
     return isOwn ? spec : withCount(spec, this.spec.instances);
   }
 

@@ -45,8 +45,8 @@ export function scaledWithout({ spec, slots: all, link }, gone) {
   const spares = Math.min(spec.spares - goneSpares, slots.length - 1);
   // One that scales itself gets another worker when it needs one.
   const isFixed = typeof spec.instances === 'number';
-  const instances = isFixed ? slots.length - spares : spec.instances;
-  return { slots, spec: { ...withCount(spec, instances), spares } };
+  const scaled = isFixed ? withCount(spec, slots.length - spares) : spec;
+  return { slots, spec: { ...scaled, spares } };
 }
 
 /** @param {Spec} spec @param {Spec['instances']} instances @returns {Spec} */

@@ -164,9 +164,8 @@ export class Slot {
    * @param {Reason | null} [after] what its worker did, if that is why
    */
   beginReload(launch, after = null) {
-    const { launch: before, blocked, reason } = this;
     this.endReload();
-    this.previous = { launch: before, blocked, reason };
+    this.previous = { launch: this.launch, blocked: this.blocked, reason: this.reason };
     this.setRunning(launch);
     this.startsAfter = after;
   }

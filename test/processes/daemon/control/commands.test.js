@@ -147,6 +147,9 @@ t.test('apply takes the smallest actions, and a failed one changes nothing', asy
   t.not((await daemon.view('web')).primaryPid, primaryPid);
   const spared = { ...more, scheduling: 'round-robin', spares: 1 };
   t.match(await apply([spared], { action: 'reload' }), { apps: [{ ok: true, minReady: 2 }] });
+  const fewer = { ...spared, instances: 1, spares: 2, env: web.env };
+  t.match(await apply([fewer]), { apps: [{ action: 'reload', ok: true }] });
+  t.match(await apply([fewer], { dryRun: true }), { plan: [{ action: 'none' }] }, 'in one step');
 });
 
 t.test('an app whose primary cannot start stays in the table with the reason', async (t) => {
