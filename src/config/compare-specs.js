@@ -1,6 +1,7 @@
 /** The differences between two specs of one app, and the smallest action that applies them. */
 import { specOptions } from './options/table.js';
 import { maskSecret, maskSecrets } from '../shared/secrets.js';
+import { OF_SESSION } from '../shared/shell-variables.js';
 
 /** @import { Spec } from './spec.js' */
 
@@ -9,11 +10,7 @@ import { maskSecret, maskSecrets } from '../shared/secrets.js';
 /** From the smallest to the largest; 'none' if nothing differs. */
 const ORDER = /** @type {const} */ (['none', 'configure', 'scale', 'reload', 'restart']);
 
-/**
- * The environment of the shell is not compared: it changes only on request.
- * @param {Spec} before
- * @param {Spec} after
- */
+/** Variables of the session are not compared. @param {Spec} before @param {Spec} after */
 export function compareSpecs(before, after) {
   const changes = differences(before, after).map(({ option, key, from, to }) => {
     const { write = (/** @type {unknown} */ value) => value } = option.type;
@@ -22,9 +19,7 @@ export function compareSpecs(before, after) {
       if (value === null || value === undefined) return null;
       return variable === null ? write(maskSecrets(value, key)) : maskSecret(variable, value);
     };
-    // A variable of the shell shows through where none is set.
-    const [was, is] = [before, after].map(({ shellEnv }) => variable && shellEnv[variable]);
-    return { key, from: show(from ?? was), to: show(to ?? is) };
+    return { key, from: show(from), to: show(to) };
   });
   return { needs: neededFor(before, after), changes };
 }
@@ -45,9 +40,11 @@ function differences(before, after) {
   });
 }
 
-/** Each variable by itself, with those that a script of package.json sets. @param {string} key @param {string} specKey @param {Record<string, any>} spec */
-function valuesOf(key, specKey, { [specKey]: value, resolvedFrom }) {
+/** Each variable that the program sees by itself, those of the file first. @param {string} key @param {string} specKey @param {Record<string, any>} spec */
+function valuesOf(key, specKey, { [specKey]: value, resolvedFrom, shellEnv = {} }) {
   if (key !== 'env') return { [key]: value };
-  const variables = Object.entries({ ...value, ...resolvedFrom?.env });
+  const ofShell = Object.entries(shellEnv).filter(([name]) => !OF_SESSION.test(name));
+  const set = { ...value, ...resolvedFrom?.env };
+  const variables = Object.entries({ ...set, ...Object.fromEntries(ofShell), ...set });
   return Object.fromEntries(variables.map(([name, each]) => [`env.${name}`, each]));
 }

@@ -53,7 +53,8 @@ t.test('only where a spec came from, and what follows from others, is not compar
   const rest = Object.keys(spec).filter((key) => !compared.has(key));
   const origin = ['configFile', 'given', 'modeReason', 'onDemand', 'resolvedFrom', 'shellEnv'];
   t.same(rest.sort(), origin);
-  const other = { ...spec, shellEnv: { SHELL: 'fish' }, configFile: '/x.yml', given: {} };
+  const ofSession = { ...spec.shellEnv, SHELL: 'fish' };
+  const other = { ...spec, shellEnv: ofSession, configFile: '/x.yml', given: {} };
   t.same(compareSpecs(spec, other), { needs: 'none', changes: [] });
 });
 
@@ -80,9 +81,9 @@ t.test('the largest need of all changes wins', async (t) => {
 });
 
 t.test('env by variable, with secrets masked and those of the shell', async (t) => {
-  const base = { ...spec, shellEnv: { B: '0' } };
+  const base = { ...spec, shellEnv: { B: '0', PORT: '1' } };
   const old = { ...base, env: { A: '1', DB_PASSWORD: 'x', OLD_TOKEN: 'y' } };
-  const wanted = { ...base, env: { A: '1', B: '2', DB_PASSWORD: 'z', URL: 'pg://me:pw@db/x' } };
+  const wanted = { ...base, env: { A: '1', B: '2', PORT: '1', DB_PASSWORD: 'z', URL: 'pg://me:pw@db/x' } };
   t.same(compareSpecs(old, wanted), {
     needs: 'reload',
     changes: [

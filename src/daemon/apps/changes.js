@@ -1,10 +1,8 @@
 /** What commands changed in an app, and who gave them, for whoever looks for the cause of what they see now. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { compareSpecs } from '../../config/compare-specs.js';
-import { OF_SESSION } from '../../shared/shell-variables.js';
 
 /**
- * @import { Spec } from '../../config/spec.js'
  * @import { AppChange, Author, Sender } from '../../protocol/shapes.js'
  * @import { DesiredApp } from './desired.js'
  */
@@ -21,7 +19,7 @@ const MAX_LENGTH = 200;
  */
 export function changesAfter(before, after, command, at) {
   const { spec: next } = (before.rollout === after.rollout ? null : after.rollout) ?? after;
-  const { changes } = compareSpecs(withShell(before.spec), withShell(next));
+  const { changes } = compareSpecs(before.spec, next);
   const isNew = after.generation !== before.generation;
   if (!isNew && changes.length === 0 && stoppedText(before) === stoppedText(after))
     return before.changes;
@@ -42,12 +40,6 @@ export function changesAfter(before, after, command, at) {
 
 /** @param {DesiredApp} app */
 const stoppedText = ({ stopped, stoppedSlots }) => JSON.stringify([stopped, stoppedSlots]);
-
-/** Variables of the file come first. @param {Spec} spec @returns {Spec} */
-function withShell(spec) {
-  const ofShell = Object.entries(spec.shellEnv).filter(([name]) => !OF_SESSION.test(name));
-  return { ...spec, env: { ...spec.env, ...Object.fromEntries(ofShell), ...spec.env } };
-}
 
 /** @param {unknown} value */
 function shortValue(value) {

@@ -62,7 +62,8 @@ export function stepFor(app, desired, order, known) {
   const { action } = order;
   const shellEnv = shellFor(app, desired, order);
   const next = { ...desired, shellEnv };
-  const { needs, changes } = compareSpecs(spec, next);
+  // What starts takes all variables of the shell, which are no change of its settings.
+  const { needs, changes } = compareSpecs(isDown ? { ...spec, shellEnv } : spec, next);
   /** @param {ChangeAction} smallest */
   const step = (smallest) => {
     const pending = changes.length > 0 && action === 'start' && smallest === 'none';

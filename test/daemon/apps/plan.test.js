@@ -76,6 +76,7 @@ t.test('the environment of the shell changes only on request', async (t) => {
   t.same(next.shellEnv, { PORT: '1', NEW: '1' }, 'what this shell does not have stays');
   const dropped = stepFor(started, started.spec, { action: 'apply', dropEnv: ['PORT'] });
   t.match(dropped, { action: 'reload', spec: { shellEnv: { PORT: undefined, NEW: '0' } } });
+  t.strictSame(dropped.changes, [{ key: 'env.PORT', from: '1', to: null }]);
 });
 
 t.test('start takes the variables of the shell for what does not run', async (t) => {
