@@ -83,7 +83,8 @@ t.test('the largest need of all changes wins', async (t) => {
 t.test('env by variable, with secrets masked and those of the shell', async (t) => {
   const base = { ...spec, shellEnv: { B: '0', PORT: '1' } };
   const old = { ...base, env: { A: '1', DB_PASSWORD: 'x', OLD_TOKEN: 'y' } };
-  const wanted = { ...base, env: { A: '1', B: '2', PORT: '1', DB_PASSWORD: 'z', URL: 'pg://me:pw@db/x' } };
+  const env = { A: '1', B: '2', PORT: '1', DB_PASSWORD: 'z', URL: 'pg://me:pw@db/x' };
+  const wanted = { ...base, env };
   t.same(compareSpecs(old, wanted), {
     needs: 'reload',
     changes: [

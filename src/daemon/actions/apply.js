@@ -77,6 +77,7 @@ async function takeStep(daemon, app, { action, spec }, order, report) {
     const step = stepFor(app, spec, { action: change, updateEnv, dropEnv, isStart }, known);
     check(app, step);
     if (step.pending && action !== step.action) onChange(step);
+    if (step.action === 'none' && change === 'apply') daemon.table.noteUndone(app);
     return CHANGES[step.action](daemon, app, { ...rolling, spec: step.spec }, progress);
   };
   const outcome = await runInTurn(daemon, app, { action, run, report });

@@ -133,6 +133,15 @@ export class AppTable {
     }
   }
 
+  /** Where the settings with which a reload failed are no longer asked for. @param {App} app */
+  noteUndone(app) {
+    const [last] = app.changes;
+    if (!last || last.isApplied || last.differences.length === 0) return;
+    const change = { ...last, action: 'apply', by: currentAuthor(), at: Date.now() };
+    app.changes = [{ ...change, isApplied: true, differences: [], omitted: 0 }, ...app.changes];
+    void this.saveOrRetry();
+  }
+
   /** Saves nothing any more, also what waits to be saved. */
   abandon() {
     this.#store.isSuperseded = true;

@@ -8,20 +8,13 @@ import { freePort } from '../../support/ports.js';
 
 t.test('reload and restart take the options of start', async (t) => {
   const { ok, run, appNamed, described } = testHome(t, { inProcess: true });
-  const env = { PORT: String(await freePort()), ONLY_HERE: 'x' };
-  const first = ['--min-uptime', '200', '--set-env', 'A=1', '--kill-timeout', '2s'];
+  const env = { PORT: String(await freePort()), ONLY_HERE: 'x', GONE: 'x' };
+  const settings = '--min-uptime 200 --set-env A=1 --set-env GONE- --kill-timeout 2s';
+  const first = settings.split(' ');
   await ok(['start', app('http-pid.cjs'), '--name', 'api', ...first], { env });
 
-  const { stderr } = await ok([
-    'reload',
-    'api',
-    '-i',
-    '2',
-    '--max-memory-restart',
-    '1G',
-    '--',
-    '-x',
-  ]);
+  const more = 'reload api -i 2 --max-memory-restart 1G -- -x';
+  const { stderr } = await ok(more.split(' '));
   t.match(stderr, /instances +1 → 2/);
   t.match(stderr, /✔ api: 1 worker replaced, 1 added/);
   const { spec } = await described('api');
@@ -39,6 +32,7 @@ t.test('reload and restart take the options of start', async (t) => {
     A: { value: '1' },
     B: { value: '2', from: 'flag' },
     ONLY_HERE: { value: 'x' },
+    GONE: undefined,
   });
   t.match((await described('api')).spec, { killTimeoutMs: 3000, instances: 2 });
 

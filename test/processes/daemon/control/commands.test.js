@@ -133,6 +133,11 @@ t.test('apply takes the smallest actions, and a failed one changes nothing', asy
   t.match(after, { status: 'online', instances: 2 });
   t.strictSame(pidsOf(after), pidsOf(before));
   t.match(await apply([more], { dryRun: true }), { plan: [{ action: 'none' }] });
+  t.notOk(after.changes[0].at > after.lastReload.at, 'the reload that failed is the last word');
+  await apply([more]);
+  const { changes: ended, lastReload } = await daemon.view('web');
+  t.match(ended[0], { action: 'apply', isApplied: true, differences: [] });
+  t.ok(ended[0].at > lastReload.at, 'until the file says again what runs');
   for (const updateEnv of [{ PATH: '/bin', NEW: '1' }, { PATH: '/usr/bin' }]) {
     const restarted = await daemon.ask('restart', { selectors: ['web'], updateEnv });
     t.match(restarted, { apps: [{ ok: true }] });
