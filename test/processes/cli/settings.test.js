@@ -9,12 +9,10 @@ import { freePort } from '../../support/ports.js';
 t.test('reload and restart take the options of start', async (t) => {
   const { ok, run, appNamed, described } = testHome(t, { inProcess: true });
   const env = { PORT: String(await freePort()), ONLY_HERE: 'x', GONE: 'x' };
-  const settings = '--min-uptime 200 --set-env A=1 --set-env GONE- --kill-timeout 2s';
-  const first = settings.split(' ');
+  const first = '--min-uptime 200 --set-env A=1 --set-env GONE- --kill-timeout 2s'.split(' ');
   await ok(['start', app('http-pid.cjs'), '--name', 'api', ...first], { env });
 
-  const more = 'reload api -i 2 --max-memory-restart 1G -- -x';
-  const { stderr } = await ok(more.split(' '));
+  const { stderr } = await ok('reload api -i 2 --max-memory-restart 1G -- -x'.split(' '));
   t.match(stderr, /instances +1 → 2/);
   t.match(stderr, /✔ api: 1 worker replaced, 1 added/);
   const { spec } = await described('api');
