@@ -1,9 +1,9 @@
 /** Applies an action to the state. */
 import { changeScale, confirmationFor, keyActions } from '../confirmation.js';
 import { firstLogView, moveInLog } from './log.js';
-import { logHeight, pageHeight, selectedRow, worstRow } from './state.js';
+import { logHeight, nextProblem, pageHeight, selectedRow, worstRow } from './state.js';
 import { columnHelp } from '../../show/columns.js';
-import { hasProblem, moveIndex, worstFirst } from '../../show/rows.js';
+import { moveIndex } from '../../show/rows.js';
 import * as keys from '../keys.js';
 import { actionsOf, helpOf, key, labelsOf } from '../keys.js';
 
@@ -93,20 +93,6 @@ function onRow(state, row, action, height) {
   if (action === 'why') return withPage(state, ['why', worstRow(row, state.framedAt).key]);
   if (action === 'problem') return only({ ...state, selected: nextProblem(state) });
   return only(moveSelection(state, action, height));
-}
-
-/** @param {State} state @returns {State['selected']} the worst row of the next app in trouble, the worst first; after the last one the first */
-function nextProblem({ apps, shown, selected, framedAt }) {
-  const current = shown.find(({ key }) => key === selected)?.app.name;
-  const troubled = worstFirst(apps, framedAt).flatMap((app) => {
-    const rows = shown.filter((row) => row.app.name === app.name && hasProblem(row, framedAt));
-    return rows.length > 0 ? [rows] : [];
-  });
-  const at = troubled.findIndex(([{ app }]) => app.name === current);
-  const next = troubled[(at + 1) % troubled.length];
-  if (!next) return selected;
-  const worst = worstRow(next[0], framedAt).key;
-  return next.some(({ key }) => key === worst) ? worst : next[0].key;
 }
 
 /** @param {State} state @param {string} action @param {number} height @returns {State} */

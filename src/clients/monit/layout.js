@@ -48,7 +48,7 @@ function drawMiddle(state, look) {
   const room = rows - FIXED_ROWS;
   const taken = Math.min(Math.max(1, state.shown.length), tableHeight(rows));
   const { lines, place } = drawBody(state, look, taken + 1);
-  const reason = drawReason(state, look, lines.join('\n'));
+  const reason = drawReason(state, look, lines.join('\n')).slice(0, (room - taken) / 2);
   const height = room - taken - reason.length;
   const pane = padLines(drawLog(state, firstLogView, height, look), height + 1);
   return { lines: [...lines, ...pane, ...reason], place };
@@ -60,7 +60,7 @@ function drawReason(state, look, shown) {
   const worker = row && worstRow(row, look.now).worker;
   const reason = worker ? reasonOf(worker, look.now) : '';
   if (shown.includes(reason)) return [];
-  return [` ${paint(look).red(truncate(reason, look.columns - 1))}`];
+  return wrapWords(reason, look.columns - 1).map((line) => ` ${paint(look).red(line)}`);
 }
 
 /** @typedef {{lines: string[], place?: string}} Body place: which rows of the table these are; '' if these are all */

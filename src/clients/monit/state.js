@@ -1,5 +1,5 @@
 /** Everything that the screen of `monit` depends on, except its size. */
-import { isTroubled, rowsOf, shownRows, worstFirst } from '../../show/rows.js';
+import { hasProblem, isTroubled, rowsOf, shownRows, worstFirst } from '../../show/rows.js';
 import { stateTone } from '../../show/state.js';
 import { TONES } from '../../show/tone.js';
 
@@ -68,11 +68,11 @@ export function firstState(now) {
  * @param {State} state
  * @param {number} height rows of the terminal
  * @returns {State} with the rows that are shown now, the worst apps first if not all fit. If the selected one is no longer
- *   among them, the one that is in its place is selected; at first the first broken one, or the topmost if not all fit.
+ *   among them, the one that is in its place is selected; at first the worst app.
  *   Apps in trouble are folded if their workers would leave no room for each of them
  */
 export function withShown(before, state, height) {
-  const { apps, filter, folds, selected, framedAt } = state;
+  const { apps, filter, folds, framedAt } = state;
   if (apps === before.apps && filter === before.filter && folds === before.folds) return state;
   const isTooMany = (/** @type {BareRow[]} */ rows) => rows.length > tableHeight(height);
   const unfolded = shownRows(apps, state, framedAt);
@@ -83,15 +83,30 @@ export function withShown(before, state, height) {
   const all = areFolded ? shownRows(apps, view, framedAt) : unfolded;
   const order = isTooMany(all) ? worstFirst(apps, framedAt) : apps;
   const shown = order.flatMap((app) => all.filter((row) => row.app === app));
-  if (shown.some(({ key }) => key === selected)) return { ...state, shown };
-  const isFirst = (/** @type {BareRow} */ row) =>
-    order !== apps || stateTone(row, framedAt) === 'bad';
-  const index =
-    selected === null
-      ? shown.findIndex(isFirst)
-      : before.shown.findIndex(({ key }) => key === selected);
-  const row = shown[Math.min(Math.max(0, index), shown.length - 1)];
-  return { ...state, shown, selected: row?.key ?? null };
+  return { ...state, shown, selected: selectionIn(before.shown, { ...state, shown }) };
+}
+
+/** @param {State['shown']} before @param {State} state @returns {State['selected']} */
+function selectionIn(before, state) {
+  const { shown, selected } = state;
+  if (shown.some(({ key }) => key === selected)) return selected;
+  const worst = selected === null ? nextProblem(state) : null;
+  const index = before.findIndex(({ key }) => key === selected);
+  return worst ?? shown[Math.min(Math.max(0, index), shown.length - 1)]?.key ?? null;
+}
+
+/** @param {State} state @returns {State['selected']} the worst row of the next app in trouble, the worst first; after the last one the first */
+export function nextProblem({ apps, shown, selected, framedAt }) {
+  const current = shown.find(({ key }) => key === selected)?.app.name;
+  const troubled = worstFirst(apps, framedAt).flatMap((app) => {
+    const rows = shown.filter((row) => row.app.name === app.name && hasProblem(row, framedAt));
+    return rows.length > 0 ? [rows] : [];
+  });
+  const at = troubled.findIndex(([{ app }]) => app.name === current);
+  const next = troubled[(at + 1) % troubled.length];
+  if (!next) return selected;
+  const worst = worstRow(next[0], framedAt).key;
+  return next.some(({ key }) => key === worst) ? worst : next[0].key;
 }
 
 /** @param {State} state @returns {BareRow | null} the row that keys apply to */

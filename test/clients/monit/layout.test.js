@@ -94,6 +94,8 @@ t.test('why a worker crashes, in full, if its row has no room for it', async (t)
     return draw(monit, 80, 24).slice(3, -1);
   };
   t.equal(paneWith({ cause }).at(-1), ` ${cause}`);
+  const long = `${cause}: ${'it '.repeat(30)}ends`;
+  t.match(paneWith({ cause: long }).at(-1), /^ (it )+ends$/, 'on more lines than one');
   t.notMatch(paneWith({ cause: 'no database' }).join(), 'no database', 'the row has it');
 });
 

@@ -28,8 +28,17 @@ t.test('moving stops at the ends', async (t) => {
 });
 
 t.test('it begins at what is broken', async (t) => {
+  const waits = {
+    degraded: 'waits',
+    requests: { open: 1, answered: 0, errors: 0, oldestSince: 1 },
+  };
   t.equal(monitWith([]).frame(all).selected, 'bad:1');
   t.equal(monitWith([]).frame([api, web]).selected, 'api');
+  t.equal(
+    monitWith([]).frame([api, app('shop', [worker(0, waits)])]).selected,
+    'shop',
+    'or serves badly',
+  );
 });
 
 t.test('p goes to the next app with a problem, the worst first, and round', async (t) => {
