@@ -26,7 +26,7 @@ function loadedFrom(...entries) {
 
 /** @type {[what: string, most: number, paths: string[]][]} lines, of docs words */
 const BUDGET = [
-  ['src: the kernel', 38_623, matching(/^src\/(?!features|clients)/)],
+  ['src: the kernel', 38_616, matching(/^src\/(?!features|clients)/)],
   ['src: features', 7_272, matching(/^src\/features\//)],
   ['src: clients', 10_259, matching(/^src\/clients\//)],
   ['loaded by the agent', 2_513, loadedFrom('src/agent/main.cjs')],

@@ -75,18 +75,16 @@ function sectionLines(app, terminal, now) {
 /** @param {Section['facts']} facts @returns {[string, unknown][]} */
 const withoutTones = (facts) => facts.map(([label, text]) => [label, text || null]);
 
-/** Of settings that are not in the file. @type {Record<string, string>} */
-const SOURCES = { flag: 'set by a flag', scaled: 'set by `scale`' };
-
 /** @param {Description} app @param {Terminal} terminal */
 function settingLines(app, terminal) {
-  /** @type {[string, unknown, string?][]} */
+  const { configFile } = app.spec;
+  const remark = configFile ? 'set by a command' : '';
+  /** @type {[string, unknown, string][]} */
   const own = settingRows(app)
     .filter(([, , source]) => source !== 'default')
-    .map(([key, text, source]) => [key, text, SOURCES[source]]);
+    .map(([key, text, source]) => [key, text, source === 'file' ? '' : remark]);
   if (own.length === 0) return [];
   const { bold, dim } = paint(terminal);
-  const { configFile } = app.spec;
   const file = configFile ? dim(` of ${escapeLine(configFile)}`) : '';
   return ['', `${bold('Settings')}${file}`, ...labelledLines(own, terminal)];
 }
@@ -113,7 +111,7 @@ function factsOf(app) {
     ['started', started.length > 0 ? formatMoment(Math.min(...started)) : null],
     ['cwd', spec.cwd],
     ['node', app.mode === 'cluster' ? app.node : null],
-    ['mode', modeText(app)],
+    ['mode', spec.modeReason ? `${app.mode} (${spec.modeReason})` : app.mode],
     ['user', app.user],
     ['namespace', app.namespace === 'default' ? null : app.namespace],
     ['listens on', addressesText(app)],
@@ -121,11 +119,6 @@ function factsOf(app) {
     ['stdout', logs.out.join(', ')],
     ['stderr', logs.error.join(', ')],
   ];
-}
-
-/** @param {Description} app */
-function modeText({ mode, spec }) {
-  return spec.modeReason ? `${mode} (${spec.modeReason})` : mode;
 }
 
 /** Only of one that is old. @param {Description} app */
