@@ -84,7 +84,8 @@ async function* shownOf(events, isHistory) {
   for await (const event of events) {
     if (STEPS.has(event.type)) continue;
     if (isHistory) past.push(event);
-    else yield event;
+    // It is told when it is online, or has failed.
+    else if (event.type !== 'worker.starting') yield event;
   }
   yield* historyOf(past);
 }

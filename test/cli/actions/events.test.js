@@ -53,6 +53,16 @@ t.test('events as JSON; the next daemon is asked for what came since', async (t)
   t.match(asked, Array(3).fill({ params: { selectors: ['api'] } }));
 });
 
+t.test('while it follows, a start is told by how it ends', async (t) => {
+  const worker = { at: 17, app: 'api', slot: 0, pid: 7 };
+  const started = ['starting', 'online'].map((state) => ({ ...worker, type: `worker.${state}` }));
+  const daemon = { list: () => ({ apps: [] }), events: daemonWithEvents(started) };
+  const { printed, run } = await commandWith('events api', { daemon });
+  await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
+  t.match(printed, [/api:0 online: pid 7$/m]);
+  t.equal(printed.length, 1);
+});
+
 /** A daemon that has kept some events, and reports no others. */
 const keeping = (...kept) => ({
   list: () => ({ apps: [] }),
