@@ -34,6 +34,9 @@ const INNER = /^\s+(?:\[errors\]: \[|\+-\+-+ 1 -+)$/;
 /** What Node writes after every uncaught exception, and the stack in an object that is shown in several lines. */
 const SAYS_NOTHING = /^$|^Node\.js v\d|^\(Use `node --|^\s*['"`]\s+at \S/;
 const CLOSES = /^[\s\]}),;]*$/;
+/** What a server says when all is well. */
+const WELL =
+  /^(?!.*\b(?:not?|fail\w*|errors?|cannot|unable)\b).*\b(?:listen(?:ing|s)|start(?:ing|ed)|ready|running)\b/i;
 /** Of an object that a logger has written in several lines. */
 const MESSAGE_OF_OBJECT = /^\s+['"]?(?:message|msg)['"]?: ['"](.+)['"],?$/;
 const MAX_LENGTH = 200;
@@ -129,7 +132,7 @@ function causeIn(lines) {
 function plainCause(lines) {
   const fatal = [FATAL, MARKED].map((mark) => lines.findLast((line) => mark.test(line)));
   const head = lines.findLast((_, at) => startsStack(lines, at));
-  const last = lines.findLast((line) => !CLOSES.test(line) && !OF_STACK.test(line));
+  const last = lines.findLast((line) => ![CLOSES, OF_STACK, WELL].some((own) => own.test(line)));
   const object = last && /^\s/.test(last) ? lines.map((line) => MESSAGE_OF_OBJECT.exec(line)) : [];
   const message = object.findLast(Boolean)?.[1];
   return fatal.find(Boolean)?.trim() ?? head?.trim() ?? message ?? last?.trim();

@@ -5,6 +5,12 @@ import { causeOf } from '../../src/lifecycle/cause.js';
 const OUTPUTS = `
 === only the version: nothing
 Node.js v22.1.0
+=== a server that was well: nothing
+2026-12-01T06:00:00Z Server listening on http://localhost:3000
+ready
+=== what it could not do: not ready: no database
+listening on 3000
+not ready: no database
 === a module that is missing: Cannot find module 'express2'
 Error: Cannot find module 'express2'
 Require stack:
