@@ -2,6 +2,7 @@
 import { placeOf } from '../lifecycle/listening.js';
 import { exitedWell } from '../lifecycle/exit.js';
 import { groupBy } from '../shared/groups.js';
+import { shellWord } from '../shared/quoting.js';
 import { failedReload, sinceOf, undoFlags } from './change.js';
 import { escapeLine } from './escape.js';
 import { say } from './features.js';
@@ -101,20 +102,24 @@ export function helpOf(app, now) {
     .filter(([command], at, all) => all.findIndex(([other]) => other === command) === at);
 }
 
+const MISSING_PACKAGE = /^Cannot find (?:module|package) '[^./]/;
+
 /** @param {App} app @param {number} now @returns {[applies: boolean, ...Help][]} */
 function helpForBroken(app, now) {
-  const { workers, changes = [] } = app;
+  const { workers, changes = [], spec } = app;
   const name = escapeLine(app.name);
   const blocked = workers.filter(({ blockedSince }) => blockedSince !== undefined);
   const failing = workers.filter(({ status }) => ['errored', 'backoff'].includes(status));
   const [taken] = failing.flatMap(({ reason }) => (isTaken(reason) && reason.port ? reason : []));
   const place = taken && placeOf(taken);
+  const restarted = namesOf(app, blocked, ' ');
+  const isDone = failing.some(({ reason }) => exitedWell(reason));
+  const hasErrored = failing.some(({ status }) => status === 'errored');
+  const hasWritten = failing.some(({ cause }) => cause);
+  const isIncomplete = failing.some(({ cause = '' }) => MISSING_PACKAGE.test(cause));
+  const directory = isIncomplete && spec && escapeLine(shellWord(spec.cwd));
   return [
-    [
-      blocked.length > 0,
-      `nodecluster restart ${namesOf(app, blocked, ' ')}`,
-      'restart the blocked workers',
-    ],
+    [blocked.length > 0, `nodecluster restart ${restarted}`, 'restart the blocked workers'],
     [
       // One that was given another does not read it.
       taken !== undefined &&
@@ -122,21 +127,10 @@ function helpForBroken(app, now) {
       `nodecluster reload ${name} --set-env PORT=<port>`,
       `if the program reads PORT: ${escapeLine(taken?.holder ?? 'another process')} has ${place}`,
     ],
-    [
-      failing.some(({ reason }) => exitedWell(reason)),
-      `nodecluster restart ${name} --no-autorestart`,
-      'if its program is meant to exit',
-    ],
-    [
-      failing.some(({ status }) => status === 'errored'),
-      `nodecluster start ${name}`,
-      `once ${place ? `${place} is free` : 'it is fixed'}`,
-    ],
-    [
-      failing.some(({ cause }) => cause) && taken === undefined,
-      `nodecluster logs ${name}`,
-      'read what it wrote',
-    ],
+    [isDone, `nodecluster restart ${name} --no-autorestart`, 'if its program is meant to exit'],
+    [Boolean(directory), `cd ${directory} && npm install`, 'install its packages'],
+    [hasErrored, `nodecluster start ${name}`, `once ${place ? `${place} is free` : 'it is fixed'}`],
+    [hasWritten && !taken, `nodecluster logs ${name}`, 'read what it wrote'],
     [failedReload(app, now) !== null, `nodecluster reload ${name}`, 'once it is fixed'],
   ];
 }

@@ -134,7 +134,9 @@ export function rankOfApp(app, now) {
 
 /** Times and counts differ from worker to worker. @param {BareRow} row of a worker @param {number} now */
 export function wordsOf(row, now) {
-  const words = stateText(row, now).replace(/ *\d+\w?/g, '');
+  // One that fails again and again waits in one moment and starts in the next.
+  const state = row.worker?.status === 'backoff' ? 'backoff' : stateText(row, now);
+  const words = state.replace(/ *\d+\w?/g, '');
   return `${row.app.name} ${words} ${row.worker && shortCauseOf(row.worker)}`;
 }
 

@@ -53,6 +53,7 @@ t.test('what is wrong, its evidence and one command, in one form', async (t) => 
   t.same(told(waiting, { stacks: found('running', { peers: ['db:5432'] }) }), [
     'api  degraded, oldest request 12s',
     '    connected to db:5432 ×1',
+    '  nodecluster restart api  (if no server is to blame)',
   ]);
   t.match(told(waiting, { stacks: found('running', { peers: [] }) })[1], 'connected to no server');
   const crash = { at: NOW - 5000, reason: killedBy('SIGKILL') };
@@ -60,6 +61,10 @@ t.test('what is wrong, its evidence and one command, in one form', async (t) => 
   t.same(told(appOf('api', slotOf(0, { crash, pid: 4001 }))), [killed]);
   const spare = slotOf(0, { crash, status: 'spare' });
   t.match(told(appOf('api', spare, slotOf(1)))[0], 'not by nodecluster; its spare serves');
+  const again = { ...errored, status: 'backoff', pid: 4001 };
+  const later = { ...again, pid: undefined, retryAt: NOW + 2000 };
+  const loop = appOf('api', slotOf(0, later), slotOf(1, again));
+  t.same(told(loop), ['api  2 workers backoff: no database  nodecluster logs api']);
   t.notMatch(told(appOf('api', slotOf(0, { crash, ...waits, troubleSince: NOW })))[0], 'SIGKILL');
   const dead = slotOf(0, { crash, status: 'backoff', pid: undefined, reason: crash.reason });
   t.match(told(appOf('api', dead)), ['api  backoff: killed by SIGKILL 5s ago, not by nodecluster']);

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { sinceOf } from '../../src/show/change.js';
-import { headlinesOf, helpOf } from '../../src/show/help.js';
+import { helpOf } from '../../src/show/help.js';
 import {
   appTone,
   figuresOf,
@@ -199,6 +199,7 @@ const healthy = { slot: 0, ...serving };
 const errored = { ...crashed, status: 'errored' };
 const appOf = (...workers) => ({ name: 'api', mode: 'cluster', workers });
 const [LOGS, PORT] = ['logs api', 'reload api --set-env PORT=<port>'];
+const lacking = { ...crashed, cause: "Cannot find module 'express'" };
 const AFTER_HANG = ['restart api'];
 
 const helpRows = [
@@ -209,7 +210,8 @@ const helpRows = [
   [appOf({ ...crashed, ...inUse({ holder: 'web' }) }), [PORT]],
   [appOf({ ...errored, ...inUse({ port: 80, address: '::' }) }), [PORT, 'start api']],
   [{ ...appOf(hung), spec: { hangTimeoutMs: null } }, AFTER_HANG],
-  [appOf({ ...healthy, degraded: 'waits' }), ['why api']],
+  [appOf({ ...healthy, degraded: 'waits' }), ['why api', 'restart api']],
+  [{ ...appOf(lacking), spec: { cwd: '/srv/my app' } }, ["cd '/srv/my app' && npm install", LOGS]],
   [appOf({ ...healthy, degraded: 'replacement' }), [LOGS]],
 ];
 for (const [shown, commands] of helpRows) {
@@ -220,15 +222,6 @@ for (const [shown, commands] of helpRows) {
 t.test('it starts only once the port is free', async (t) => {
   const help = helpOf(appOf({ ...errored, ...inUse({ holder: 'pid 7 (node a.cjs)' }) }), NOW);
   t.same(help.at(-1), ['nodecluster start api', 'once port 3000 is free']);
-});
-
-t.test('a reason stands once for all that have it', async (t) => {
-  const { reason } = inUse({ holder: 'pid 7 (node other.cjs)' });
-  const one = { ...crashed, reason };
-  const text = 'port 3000 in use by pid 7 (node other.cjs)';
-  const said = (app, which) => headlinesOf(app, NOW, which).map((line) => line.text);
-  t.same(said(appOf(one, { ...one, slot: 2 })), [`api  ${text}`]);
-  t.same(said(appOf(one), { shown: `backoff: ${text}` }), [], 'the table says it');
 });
 
 const idle = { status: 'online', elu: 0.03, eventLoopDelayMs: { p50: 1, p99: 2.9 } };

@@ -100,6 +100,7 @@ function commands(app) {
     ],
     [has('files'), `nodecluster reload ${name}`, 'close what it has opened'],
     [has('waits'), `nodecluster why ${name}`, 'see which servers it may wait for'],
+    [has('waits'), `nodecluster restart ${name}`, 'if no server is to blame: drop what hangs'],
     [isRead, `nodecluster logs ${shown}`, 'read what it wrote'],
     [Boolean(growing), `nodecluster profile ${name}:${growing?.slot} --heap`, 'see what fills it'],
   ];

@@ -81,8 +81,7 @@ export function explain(apps, { stacks = [], all = apps, terminal, now = Date.no
       ({ id, requests }) => found.get(id)?.peers && now - (requests?.oldestSince ?? now) >= 5000,
     );
     const none = waits ? ['connected to no server: the program itself does not answer'] : [];
-    const servers = peers.length > 0 ? nameServers(peers, all) : none;
-    return [...new Set(frames), ...servers];
+    return [...new Set(frames), ...(peers.length > 0 ? nameServers(peers, all) : none)];
   };
   return renderNotes(seen, terminal, { now, evidence });
 }
