@@ -25,9 +25,11 @@ const startedWith = async (t, script, change) => {
 const kill = ({ pid }) => process.kill(pid, 'SIGKILL');
 const answers = async ({ port }) => (await ask(port)).pid;
 
+/** With `fair`, a spare also answers while the others get no CPU. */
+const IN_TURN = { scheduling: 'round-robin' };
+
 t.test('a death', async (t) => {
-  // With `fair`, a spare also answers while the others get no CPU.
-  const { primary, slots } = await startedWith(t, 'http-pid.cjs', { scheduling: 'round-robin' });
+  const { primary, slots } = await startedWith(t, 'http-pid.cjs', IN_TURN);
   t.match(primary.outcome, { ok: true, done: [0] }, 'a start does not wait for the spare');
   for (let count = 0; count < 5; count += 1) t.equal(await answers(primary), slots[0].pid);
   kill(slots[0]);
@@ -79,7 +81,8 @@ t.test('a canary is compared with those that serve', async (t) => {
 });
 
 t.test('a limit', async (t) => {
-  const { primary, slots } = await startedWith(t, 'http-pid.cjs', { maxRequests: 20 });
+  const change = { ...IN_TURN, maxRequests: 20 };
+  const { primary, slots } = await startedWith(t, 'http-pid.cjs', change);
   for (let count = 0; count < 22; count += 1) await ask(primary.port);
   const after = await primary.when(
     (state) => statuses(state) === 'spare online' && state.slots[0].pid !== slots[0].pid && state,
