@@ -31,11 +31,10 @@ export async function parseCommandLine(argv, width) {
   /** @type {{text: string, invocation: Invocation | null}} */
   const result = { text: '', invocation: null };
   const { helpArgs, showsAll } = readHelpRequest(args);
-  const [word] = helpArgs;
-  const known = findCommand(word);
+  const known = findCommand(helpArgs[0]);
   const answer = known ? null : await pm2Answer(helpArgs);
   if (answer?.isDone) return { text: answer.text };
-  if (answer) throw new NodeclusterError('E_PM2_ONLY', { word, advice: answer.text });
+  if (answer) throw new NodeclusterError('E_PM2_ONLY', { word: helpArgs[0], advice: answer.text });
   const isMain = !showsAll && args.every((arg) => ['help', '-h', '--help'].includes(arg));
   const { rows, epilogue } = scopeOf(known, isMain);
   const program = newProgram((text) => (result.text += text), width).addHelpText('after', epilogue);
@@ -253,6 +252,7 @@ export const mainHelp = {
 };
 
 const MORE = `
+Example: nodecluster start app.js -i max
 Also why, apply, restart, events, web, startup and more: nodecluster help --all
 `;
 

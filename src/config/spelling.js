@@ -7,6 +7,7 @@ export function nearest(word, known) {
   for (const candidate of known) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+    else if (candidate.length > 2 && word.startsWith(candidate)) best ??= candidate;
   }
   return best;
 }

@@ -31,10 +31,11 @@ export function portsText(listeners) {
 
 /**
  * @param {readonly Listener[]} listeners
- * @returns {string} `http://localhost:3000`, `port 9000`, `http://localhost:3000, /run/api.sock`
+ * @returns {string} `http://localhost:3000`, `ports 9000, 9001`, `http://localhost:3000, /run/api.sock`
  */
 export function urlsText(listeners) {
-  return shortList(placesOf(listeners, prefixOf, String), URLS_WIDTH);
+  const text = shortList(placesOf(listeners, prefixOf, String), URLS_WIDTH);
+  return text.replace(/port \d+(, port \d+)+/, (all) => `ports ${all.replaceAll('port ', '')}`);
 }
 
 /**

@@ -122,6 +122,7 @@ export const apply = {
     const { plan, unlisted } = result;
     const source = { specs, apply: applyCommand(context, file) };
     print(options.json ? jsonText(result) : renderPlan(plan, unlisted, source, stdout));
+    context.note('Nothing was done. To do it, leave out --dry-run.');
     return 0;
   },
 };

@@ -36,7 +36,7 @@ const FULFILLED = { ready: 'is ready', started: 'has started', exited: 'has exit
 const explanations = {
   none: 'no change',
   configure: 'settings only, no worker is replaced',
-  reload: 'reload, one worker first and then the others',
+  reload: 'reload, new workers replace the old ones',
   delete: 'delete, no longer in the file',
 };
 

@@ -1,10 +1,11 @@
 /** Finds and reads an ecosystem file: YAML, JSON, JavaScript, TypeScript or standard input. */
 import { existsSync } from 'node:fs';
-import { dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
-import { workingDirectory } from '../../shared/files/inspect-path.js';
+import { listDirectory, workingDirectory } from '../../shared/files/inspect-path.js';
 import { readSmallFile } from '../../shared/files/small-file.js';
+import { nearest } from '../spelling.js';
 
 /**
  * @import { SourceOptions } from './config-value.js'
@@ -79,8 +80,12 @@ function readFile(path, label) {
     return readSmallFile(path, MAX_BYTES);
   } catch (error) {
     const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error);
-    const [reason, advice] = UNREADABLE[code] ?? [message];
-    throw unreadable(label, reason, advice);
+    if (!['ENOENT', 'ENOTDIR'].includes(code)) {
+      throw unreadable(label, code === 'EACCES' ? 'permission denied' : message);
+    }
+    const meant = nearest(basename(path), listDirectory(dirname(path)));
+    const init = 'Check the path, or create an ecosystem.yml with `nodecluster init`.';
+    throw unreadable(label, 'it does not exist', meant ? `Did you mean ${meant}?` : init);
   }
 }
 
@@ -95,17 +100,6 @@ async function readStream(stream, label) {
   }
   return Buffer.concat(chunks).toString();
 }
-
-const MISSING = [
-  'it does not exist',
-  'Check the path, or create an ecosystem.yml with `nodecluster init`.',
-];
-/** Why and what to do, by the code of the error. @type {Record<string, string[]>} */
-const UNREADABLE = {
-  ENOENT: MISSING,
-  ENOTDIR: MISSING,
-  EACCES: ['permission denied', 'Check the permissions of the file and its directory.'],
-};
 
 /** @param {string} file @param {string} reason @param {string} [advice] */
 function unreadable(file, reason, advice) {

@@ -37,10 +37,9 @@ export async function applySpecs(daemon, params, ctx, check = () => {}) {
   if (twin !== undefined) throw new NodeclusterError('E_NAME_TWICE', { name: twin });
   const { dryRun, action, updateEnv, dropEnv, shellEnv } = params;
   const report = progressTo(ctx);
-  const { table } = daemon;
-  const { steps, unlisted } = makePlan({ ...params, specs }, table.all());
+  const { steps, unlisted } = makePlan({ ...params, specs }, daemon.table.all());
   for (const step of steps) {
-    const app = table.get(step.app);
+    const app = daemon.table.get(step.app);
     if (app) check(app, step);
   }
   const plan = steps.map(shownStep);

@@ -132,6 +132,7 @@ t.test('a missing file', async (t) => {
   for (const typed of ['market.yml', 'nowhere/shop.yml', 'shop.yml/more.yml']) {
     await t.rejects(loadFile(typed, { cwd: directory }), error);
   }
+  await t.rejects(loadFile('shpo.yml', { cwd: directory }), { hint: 'Did you mean shop.yml?' });
 });
 
 t.test('an error in watch alone', async (t) => {

@@ -69,6 +69,7 @@ const FAULTS = {
   'app:\n  - script: app.js\n': /an error:\n {2}x\.yml:1:1 app: unknown key; did you mean apps\?$/,
   'hello\n': 'x.yml:1:1: expected a list of apps, got "hello"',
   'name: api\n': 'x.yml:1:1 script: expected the path of a program, got nothing',
+  'script: app.js\nenviroment: {}\n': 'x.yml:2:1 enviroment: unknown key; did you mean env?',
   'apps:\n  - script: app.js\ndeply: {}\n': 'x.yml:3:1 deply: unknown key; did you mean deploy?',
   '- {script: app.js, depends_on: [{b: ready}]}\n- {script: app.js, name: b}\n':
     /has an error:\n.*depends_on\[0\]: expected a string, got a map$/,

@@ -16,12 +16,8 @@ t.test('reload and restart take the options of start', async (t) => {
   t.match(stderr, /instances +1 → 2/);
   t.match(stderr, /✔ api: 1 worker replaced, 1 added/);
   const { spec } = await described('api');
-  t.match(spec, {
-    instances: 2,
-    maxMemoryRestartBytes: 2 ** 30,
-    killTimeoutMs: 2000,
-    args: ['-x'],
-  });
+  t.match(spec, { instances: 2, maxMemoryRestartBytes: 2 ** 30, killTimeoutMs: 2000 });
+  t.same(spec.args, ['-x']);
   t.match(spec.given, { instances: 'flag', maxMemoryRestartBytes: 'flag', killTimeoutMs: 'flag' });
 
   await ok(['restart', 'api', '--set-env', 'B=2', '--kill-timeout', '3s']);

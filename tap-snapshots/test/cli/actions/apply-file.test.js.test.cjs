@@ -5,14 +5,14 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/cli/actions/apply-file.test.js > TAP > --dry-run prints the plan and nothing else > plan 1`] = `
+exports[`test/cli/actions/apply-file.test.js > TAP > --dry-run prints the plan, and that nothing was done > plan 1`] = `
 api          scale
   instances  1 → 2
 old          no longer in the file; \`apply --prune\` deletes it
 `
 
 exports[`test/cli/actions/apply-file.test.js > TAP > each app with the smallest action and its reasons > plan 1`] = `
-api          reload, one worker first and then the others
+api          reload, new workers replace the old ones
   env.A      "x\\u001b" → (none)
 web          scale
   instances  2 → 4
