@@ -61,10 +61,9 @@ function scopeOf(known, isMain) {
 
 /** @param {Command} program @param {string[]} args */
 async function parse(program, [word, ...rest]) {
-  // PM2's commands are also typed in lower case.
-  const name = findCommand(word)?.name ?? word;
   try {
-    await program.parseAsync([name, ...rest], { from: 'user' });
+    // PM2's commands are also typed in lower case.
+    await program.parseAsync([findCommand(word)?.name ?? word, ...rest], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
