@@ -50,13 +50,12 @@ export async function run(context) {
     const { selectorsFor } = await import('../../api/selectors.js');
     selectors = await selectorsFor(context, client, words);
   }
-  const none = { daemon: null, apps: [], notes: [] };
   const params = { fields: fieldsFor(context), selectors };
   // It loads while the daemon measures.
   if (!options.json) void import('../render/ls.js');
-  const listed = client ? await client.request('list', params) : none;
-  const { daemon, notes } = listed;
-  let { apps } = listed;
+  const listed = await client?.request('list', params);
+  const { daemon = null, notes = [] } = listed ?? {};
+  let { apps = [] } = listed ?? {};
   if (options.sort) {
     const { sortApps } = await import('../render/ls.js');
     apps = sortApps(apps, options.sort);
