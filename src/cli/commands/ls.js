@@ -53,9 +53,9 @@ export async function run(context) {
   const params = { fields: fieldsFor(context), selectors };
   // It loads while the daemon measures.
   if (!options.json) void import('../render/ls.js');
-  const listed = await client?.request('list', params);
-  const { daemon = null, notes = [] } = listed ?? {};
-  let { apps = [] } = listed ?? {};
+  const all = client ? await client.request('list', params) : { daemon: null, apps: [], notes: [] };
+  const { daemon, notes } = all;
+  let { apps } = all;
   if (options.sort) {
     const { sortApps } = await import('../render/ls.js');
     apps = sortApps(apps, options.sort);
