@@ -249,8 +249,9 @@ export class World extends SimulatedWorld {
     const { pool } = this.app;
     const spares = pool.slotsOf().filter(({ isSpare, isDesired }) => isSpare && isDesired);
     if (spares.length > this.spec.spares) return `${spares.length} slots are spare`;
-    const mayRun = this.habits.isServer && pool.online.length > 0;
-    const isWrong = spares.some((slot) => (slot.blocked === 'held') === mayRun);
+    const { isServer } = this.habits;
+    const mayRun = isServer && pool.online.length > 0;
+    const isWrong = spares.some(({ blocked }) => (blocked === 'held' ? mayRun : !isServer));
     return isWrong ? 'a spare that may run is held back, or one that may not runs' : null;
   }
 

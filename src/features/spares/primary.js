@@ -30,6 +30,8 @@ export function spares(app, _directory, guard) {
 class Spares {
   /** Why there can be none. @type {Record['refused']} */
   #refused;
+  /** Of which a worker has shown what it listens on, since the app was stopped. @type {number | undefined} */
+  #generation;
   /** Those that serve, or have until now. @type {WeakSet<Slot>} */
   #served = new WeakSet();
   /** Workers of which somebody looks what they listen on, and whether that is known. @type {WeakMap<WorkerHandle, boolean>} */
@@ -54,16 +56,26 @@ class Spares {
     if (launch.spec.spares === 0 && !slots.some(({ isSpare }) => isSpare)) return;
     this.#choose(slots);
     const known = this.#knownOf(slots);
-    if (known.length > 0) this.#refused = known.map(refusalOf).find((why) => why !== undefined);
-    for (const slot of slots) {
-      // What listens on nothing may do what only one may do at a time, so the first spare waits until another worker listens.
-      const isEarly = slot.workers.length === 0 && known.length === 0;
-      const isHeld = slot.isSpare && (isEarly || this.#refused !== undefined);
-      if ((slot.blocked === 'held') === isHeld) continue;
-      slot.blocked = isHeld ? 'held' : null;
-      for (const worker of isHeld ? slot.workers : []) worker.end({ drain: { idle: slot.idle } });
-      pool.changed();
+    if (known.length > 0 || !slots.some(({ isDesired }) => isDesired)) {
+      this.#refused = known.map(refusalOf).find((why) => why !== undefined);
+      this.#generation = known[0]?.generation;
     }
+    for (const slot of slots) this.#hold(slot, known.length > 0);
+  }
+
+  /**
+   * What listens on nothing may do what only one may do at a time, so the first spare waits until another worker listens.
+   * @param {Slot} slot @param {boolean} isShown
+   */
+  #hold(slot, isShown) {
+    const { isSpare, isDesired, workers, launch } = slot;
+    const isKnown = isShown || (isDesired && launch.generation === this.#generation);
+    const isEarly = workers.length === 0 && !isKnown;
+    const isHeld = isSpare && (isEarly || this.#refused !== undefined);
+    if ((slot.blocked === 'held') === isHeld) return;
+    slot.blocked = isHeld ? 'held' : null;
+    for (const worker of isHeld ? workers : []) worker.end({ drain: { idle: slot.idle } });
+    this.#app.pool.changed();
   }
 
   /** @param {Slot[]} slots */
