@@ -55,7 +55,7 @@ interface Values {
   exp_backoff_restart_delay: number | string;
   /** Upper limit of the doubled delay. Default: `5s`. */
   max_restart_delay: number | string;
-  /** A worker whose event loop has been blocked for this long is killed 2 to 4 s later (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `unresponsive` and left alone. Default: never. */
+  /** A worker whose event loop has been blocked for this long is killed 2 to 4 s later (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `blocked` and left alone. Default: never. */
   hang_timeout: number | string;
   /** Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`. Default: `false`. */
   wait_ready: boolean;

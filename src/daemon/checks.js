@@ -365,7 +365,7 @@ export const primaryNotifications = {
           'errored',
           'exited',
           'spare',
-          'unresponsive',
+          'blocked',
         ),
         pid: nullable(pid),
         beside: list(pid),

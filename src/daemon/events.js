@@ -161,7 +161,7 @@ export function publishEvents(daemon, app) {
 /** Of what happens to a worker without a command, by the type of the event. @type {Map<string, Level>} */
 const LEVELS = new Map([
   ['worker.errored', 'error'],
-  ['worker.unresponsive', 'warn'],
+  ['worker.blocked', 'warn'],
   ['worker.responsive', 'info'],
   ['worker.replacing', 'info'],
 ]);

@@ -3,7 +3,7 @@
 /** Problems come first: the first status that a worker has is the status of its app. */
 export const STATUS_ORDER = /** @type {readonly Status[]} */ ([
   'errored',
-  'unresponsive',
+  'blocked',
   'backoff',
   'unknown',
   'starting',

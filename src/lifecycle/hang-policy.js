@@ -10,14 +10,14 @@ export const HEARTBEAT_INTERVAL_MS = 2000;
 /** Of a worker that does nothing, unless it has a `hang_timeout`. */
 export const QUIET_INTERVAL_MS = 10_000;
 export const CHECK_INTERVAL_MS = 2000;
-const UNRESPONSIVE_MS = 5000;
+const BLOCKED_MS = 5000;
 /** A check that is this late means that the primary did not run; a shorter delay cannot make a heartbeat overdue. */
 export const CHECK_GAP_MS = 3000;
 
 /**
  * @typedef {{silentMs: number, sinceCheckMs: number}} Silence since the last heartbeat, and since the primary's last check
  *
- * @typedef {'responsive' | 'unresponsive' | 'hung' | 'unknown'} Verdict unknown: silence counts from now on
+ * @typedef {'responsive' | 'blocked' | 'hung' | 'unknown'} Verdict unknown: silence counts from now on
  */
 
 /** @param {Silence & {hangTimeoutMs: number | null}} silence null: no worker is killed @returns {Verdict} */
@@ -25,7 +25,7 @@ export function judgeSilence({ silentMs, sinceCheckMs, hangTimeoutMs }) {
   if (sinceCheckMs >= CHECK_GAP_MS) return 'unknown';
   // The loop may have turned for almost an interval after its last heartbeat.
   if (hangTimeoutMs !== null && silentMs >= hangTimeoutMs + HEARTBEAT_INTERVAL_MS) return 'hung';
-  return silentMs >= UNRESPONSIVE_MS ? 'unresponsive' : 'responsive';
+  return silentMs >= BLOCKED_MS ? 'blocked' : 'responsive';
 }
 
 /**
@@ -35,8 +35,8 @@ export function judgeSilence({ silentMs, sinceCheckMs, hangTimeoutMs }) {
  */
 export function judgeDrain({ silentMs, sinceCheckMs, drainingMs, killTimeoutMs }) {
   const verdict = judgeSilence({ silentMs, sinceCheckMs, hangTimeoutMs: null });
-  if (verdict !== 'unresponsive') return verdict;
-  return Math.min(silentMs - UNRESPONSIVE_MS, drainingMs) >= killTimeoutMs ? 'hung' : verdict;
+  if (verdict !== 'blocked') return verdict;
+  return Math.min(silentMs - BLOCKED_MS, drainingMs) >= killTimeoutMs ? 'hung' : verdict;
 }
 
 /** Enough to find the place; the whole stack is in `describe` and `why`. */
@@ -65,5 +65,6 @@ export function innermostOf(frames) {
 
 /** As in a stack trace of V8. @param {StackFrame} frame */
 export function frameText({ name, file, line, column }) {
-  return `${name || '(anonymous)'} (${file || 'evaluated code'}:${line}:${column})`;
+  const place = `${file || 'evaluated code'}:${line}:${column}`;
+  return name ? `${name} (${place})` : place;
 }

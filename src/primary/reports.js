@@ -104,7 +104,7 @@ function stateOfWorker({ pid, isReady, generation, startedMs, status, pulse, lis
     isReady,
     generation,
     startedMs: machineMs(startedMs),
-    ...(isBlocked && { status: /** @type {const} */ ('unresponsive') }),
+    ...(isBlocked && { status: /** @type {const} */ ('blocked') }),
     blockedSinceMs: isBlocked ? machineMs(blockedSinceMs) : null,
     stack: isBlocked ? stack : null,
     listening: listening.shown.slice(0, MAX_LISTENING),

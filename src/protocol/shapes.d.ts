@@ -37,7 +37,7 @@ export type WorkerStatus =
   | 'errored'
   | 'exited'
   | 'spare'
-  | 'unresponsive';
+  | 'blocked';
 
 /** `unknown`: the primary runs but does not reply; `waiting`: a job, for its next time, or an app, to be started. */
 export type Status = WorkerStatus | 'unknown' | 'waiting';
@@ -705,7 +705,7 @@ export type Event =
       reason?: Reason;
     })
   | (WorkerEvent & {
-      type: 'worker.unresponsive' | 'worker.responsive';
+      type: 'worker.blocked' | 'worker.responsive';
       /** How long its event loop has been blocked, or was. */
       durationMs?: number;
     })

@@ -83,9 +83,12 @@ export function failedReload({ lastReload, changes = [], workers }, now) {
   if (isFollowed || !isOld) return null;
   const cause = shortCauseOf(lastReload) || 'reason unknown';
   const place = done.length > 0 ? ` in all but ${formatCount(done.length, 'worker')}` : '';
-  return escapeLine(
-    `last reload failed ${formatAgo(at, now)}: ${cause}; the old version runs${place}`,
+  const given = changes.filter(({ isApplied }) => !isApplied).slice(0, 1);
+  const kept = given.flatMap(({ differences }) =>
+    differences.map(({ key }) => `, ${key} as before`),
   );
+  const text = `last reload failed ${formatAgo(at, now)}: ${cause}; the old version runs`;
+  return escapeLine([text, place, ...kept].join(''));
 }
 
 /** The change with which the trouble began: only that can be its cause. @param {Pick<App, 'changes' | 'workers'>} app @returns {Change | null} */

@@ -39,7 +39,9 @@ export function headlinesOf(app, now, { workers = app.workers, shown = '', isWho
     const reason = reasonOf(row.worker, now);
     return (isWhole && hasProblem(row, now)) || (reason !== '' && !shown.includes(reason));
   });
-  const groups = groupBy(told, (row) => (isWhole ? wordsOf(row, now) : reasonOf(row.worker, now)));
+  const groups = groupBy(told, (row) =>
+    isWhole ? wordsOf(row, now) : reasonOf(row.worker, now).replace(/\b\d+[smhd]\b/g, ''),
+  );
   return [...groups.values()].map((group) => {
     const own = group.map(({ worker }) => worker);
     const isAll = own.length > 1 && own.length === app.workers.length;
@@ -55,7 +57,7 @@ export function headlinesOf(app, now, { workers = app.workers, shown = '', isWho
 /** @param {BareRow} row @param {number} now epoch ms @param {string} [state] @returns {string} with the cause: `backoff 4s: exit 1`, `blocked 12s in hash (app.js:2:5)` */
 export function wholeState(row, now, state = stateText(row, now)) {
   const reason = row.worker ? reasonOf(row.worker, now) : '';
-  if (reason && (row.worker?.status === 'unresponsive' || !hasProblem(row, now))) return reason;
+  if (reason && (row.worker?.status === 'blocked' || !hasProblem(row, now))) return reason;
   return [state, reason].filter(Boolean).join(': ');
 }
 
@@ -69,7 +71,7 @@ function namesOf({ name, workers: all }, workers, between = ', ') {
 export function reasonOf(worker, now) {
   const { status, blockedSince, health } = worker;
   if (blockedSince !== undefined) return escapeLine(workerReason(worker, now) ?? '');
-  if (['stopped', 'exited'].includes(status)) return '';
+  if (['stopped', 'exited', 'spare'].includes(status)) return '';
   const checked = escapeLine(health?.reason ?? '');
   if (isUnhealthy(worker)) return checked;
   return causeOf(worker, now) || (checked && `not healthy yet (${checked})`);
@@ -82,8 +84,7 @@ function causeOf(worker, now) {
   if ((known && !isKilled(reason)) || !crash || troubleSince > crash.at) return known;
   const text = shortCauseOf(crash);
   if (!isKilled(crash.reason)) return text;
-  const others = status === 'spare' ? '; its spare serves' : '';
-  const serves = status === 'online' ? `; pid ${pid} serves` : others;
+  const serves = status === 'online' ? `; pid ${pid} serves` : '';
   return `killed by ${text} ${formatAgo(crash.at, now)}, not by nodecluster${serves}`;
 }
 
@@ -95,7 +96,7 @@ export function helpOf(app, now) {
   const helps = [
     [Boolean(undo), undone, 'undo the last change'],
     ...say('commands', app, now),
-    ...helpForBroken(app, now),
+    ...helpForBroken(app),
   ];
   return helps
     .flatMap(([applies, ...help]) => (applies ? [help] : []))
@@ -104,8 +105,8 @@ export function helpOf(app, now) {
 
 const MISSING_PACKAGE = /^Cannot find (?:module|package) '[^./]/;
 
-/** @param {App} app @param {number} now @returns {[applies: boolean, ...Help][]} */
-function helpForBroken(app, now) {
+/** @param {App} app @returns {[applies: boolean, ...Help][]} */
+function helpForBroken(app) {
   const { workers, changes = [], spec } = app;
   const name = escapeLine(app.name);
   const blocked = workers.filter(({ blockedSince }) => blockedSince !== undefined);
@@ -131,6 +132,5 @@ function helpForBroken(app, now) {
     [Boolean(directory), `cd ${directory} && npm install`, 'install its packages'],
     [hasErrored, `nodecluster start ${name}`, `once ${place ? `${place} is free` : 'it is fixed'}`],
     [hasWritten && !taken, `nodecluster logs ${name}`, 'read what it wrote'],
-    [failedReload(app, now) !== null, `nodecluster reload ${name}`, 'once it is fixed'],
   ];
 }

@@ -17,7 +17,7 @@ import { workerReason } from './reason.js';
 /** Workers that need not be ready: the user stopped them, they have done what they had to, or others serve. */
 const DONE = ['stopped', 'exited', 'spare'];
 /** Workers whose event loop should turn. */
-const RUNNING = ['online', 'unresponsive'];
+const RUNNING = ['online', 'blocked'];
 /** Of workers that are not ready; more would only repeat each other. */
 const MAX_REASONS = 3;
 /** ms for which the last answer of a daemon counts: the next one is there after a second or two. */

@@ -216,7 +216,7 @@ function withBlock(worker, now) {
 
 /** A worker that is blocked has counted nothing since. @param {Pick<Worker, 'requests'> & {status?: string}} worker */
 function openOf({ status, requests }) {
-  return status === 'unresponsive' ? undefined : requests?.open;
+  return status === 'blocked' ? undefined : requests?.open;
 }
 
 /** @param {(number | undefined)[]} values @returns {number | undefined} undefined: none is known */

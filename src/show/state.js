@@ -74,7 +74,7 @@ export function statusWord(app, worker, now) {
  * @param {App} app
  * @param {Worker} worker of it
  * @param {number} now epoch ms
- * @returns {string} `online`, `unhealthy`, `backoff 4s`, `starting again`, `unresponsive 12s`, `errored 13m ago`; after them
+ * @returns {string} `online`, `unhealthy`, `backoff 4s`, `starting again`, `blocked 12s`, `errored 13m ago`; after them
  *   what is not as it should be: `, oldest request 5s`
  */
 export function workerState(app, worker, now) {
@@ -91,7 +91,7 @@ export function workerState(app, worker, now) {
 
 /** @param {Worker} worker @param {number} now */
 function timeText({ status, blockedSince, exitedAt, retryAt = 0 }, now) {
-  if (status === 'unresponsive') return blockedSince && formatAge(ageOf(blockedSince, now));
+  if (status === 'blocked') return blockedSince && formatAge(ageOf(blockedSince, now));
   if (status === 'errored') return exitedAt && formatAgo(exitedAt, now);
   // Without a countdown, the start is due and waits for its turn.
   return retryAt > now && formatCountdown(retryAt - now);

@@ -55,7 +55,7 @@ t.test('a pipe gets more lines, and why the app crashes is said beside them', as
       status: 'online',
       crash: { at: Date.now(), reason: exit(1), cause: 'no db (api.js:3)' },
     },
-    { slot: 1, status: 'unresponsive', stack: 'at loop (api.js:9)' },
+    { slot: 1, status: 'blocked', stack: 'at loop (api.js:9)' },
   ];
   const apps = [{ name: 'api', workers }];
   const noted = ['api:0  degraded, crashed 0s ago: no db (api.js:3)'];

@@ -226,7 +226,7 @@ t.test('a directory of somebody else', { timeout: 10_000 }, async (t) => {
 t.test("PM2's words for the states", async (t) => {
   const words = {
     launching: ['starting'],
-    online: ['online', 'unresponsive'],
+    online: ['online', 'blocked'],
     stopping: ['draining', 'stopping'],
     stopped: ['stopped', 'exited'],
     'waiting restart': ['backoff'],

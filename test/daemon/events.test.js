@@ -180,14 +180,14 @@ t.test('what happens without a command', async (t) => {
   const entries = reportedBy((primary) => {
     primary.with({ slots: [{ slot: 0, restarts: 1 }] });
     primary.event('worker.online');
-    primary.event('worker.unresponsive');
+    primary.event('worker.blocked');
     primary.event('worker.responsive');
     primary.event('worker.replacing', { reason: said('was old') });
     primary.event('worker.unhealthy', { reason: said('GET /: 503') });
   });
   t.strictSame(entries, [
     { level: 'info', event: 'worker.online', slot: 0, pid: 7, generation: 1, restarts: 1 },
-    { level: 'warn', event: 'worker.unresponsive', slot: 0, pid: 7, reason: undefined },
+    { level: 'warn', event: 'worker.blocked', slot: 0, pid: 7, reason: undefined },
     { level: 'info', event: 'worker.responsive', slot: 0, pid: 7, reason: undefined },
     { level: 'info', event: 'worker.replacing', slot: 0, pid: 7, reason: 'was old' },
     { level: 'warn', event: 'worker.unhealthy', slot: 0, pid: 7, reason: 'GET /: 503' },

@@ -217,7 +217,7 @@ t.test('what holds it', async (t) => {
     ['memory', { freeMiB: 99 }, held],
     ['a new worker', { workers: [{ isNew: true }, {}] }],
     ['workers that were measured once', { workers: [{ until: 2 }, { until: 2 }] }],
-    ['one that is blocked', { ...few, workers: [{ status: 'unresponsive', until: 2 }, {}, {}] }],
+    ['one that is blocked', { ...few, workers: [{ status: 'blocked', until: 2 }, {}, {}] }],
   ]) {
     const { scaler, check } = scene(t, setting);
     t.same(await check(4), [], name);

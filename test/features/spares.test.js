@@ -75,7 +75,7 @@ t.test('what a spare does', async (t) => {
     [{}, 'spare, starting'],
     [killedBy('SIGKILL'), 'spare, starting'],
     [{ ...exited(1), retryAt: NOW + 3000 }, 'spare, backoff: exit 1', 'spare failing'],
-    [{ pid: 7, blockedSince: NOW - 9000 }, 'spare, unresponsive'],
+    [{ pid: 7, blockedSince: NOW - 9000 }, 'spare, blocked'],
     [{ ...exited(1), pid: 7 }, 'spare, backoff: exit 1', 'spare failing'],
     [{ reason: exit(1, { final }), cause: 'no db' }, 'spare, errored: no db', 'spare failing'],
   ]) {

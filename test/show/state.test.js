@@ -25,7 +25,7 @@ const workers = [
   [{ status: 'backoff', ...why, retryAt: NOW + 3001 }, 'backoff 4s'],
   [{ status: 'backoff', retryAt: NOW }, 'backoff'],
   [{ status: 'backoff', ...tired, retryAt: NOW + 61_000 }, 'backoff 1m 1s'],
-  [{ status: 'unresponsive', blockedSince: NOW - 12_900, stack }, 'unresponsive 12s'],
+  [{ status: 'blocked', blockedSince: NOW - 12_900, stack }, 'blocked 12s'],
   [{ status: 'errored', ...why, exitedAt: NOW - 780_000 }, 'errored 13m ago'],
   [{ status: 'backoff', ...why, pid: 4000 }, 'starting again'],
   [{ status: 'starting', ...why, cause: 'no table' }, 'starting'],
@@ -153,7 +153,7 @@ t.test('the end of a run is no crash of a job', async (t) => {
 const serving = { status: 'online' };
 const app = (name, status, workers) => ({ name, status, workers });
 const crashed = { slot: 1, status: 'backoff', ...exited(1), cause: 'no database' };
-const hung = { slot: 2, status: 'unresponsive', blockedSince: 9000 };
+const hung = { slot: 2, status: 'blocked', blockedSince: 9000 };
 
 t.test('the change that may be the cause', async (t) => {
   const differences = [{ key: 'env.DB', from: 'a', to: 'b' }];
@@ -225,7 +225,7 @@ t.test('it starts only once the port is free', async (t) => {
 });
 
 const idle = { status: 'online', elu: 0.03, eventLoopDelayMs: { p50: 1, p99: 2.9 } };
-const blocked = { status: 'unresponsive', blockedSince: 9000 };
+const blocked = { status: 'blocked', blockedSince: 9000 };
 const loopOf = (...workers) => {
   const { elu, eventLoopDelayMs } = figuresOf(workers, 21_000);
   return { elu, delay: eventLoopDelayMs?.p99 };
@@ -257,7 +257,7 @@ t.test('in a canary, the row of the app has the old worker too', async (t) => {
 
 const errors = { ...serving, degraded: 'errors', requests: { open: 0, answered: 40, errors: 10 } };
 const sick = { ...serving, health: { status: 'unhealthy' } };
-const blockedNow = { status: 'unresponsive' };
+const blockedNow = { status: 'blocked' };
 const asked = { open: 2, answered: 0, errors: 0, unansweredSince: NOW - 60_000 };
 const waits = { ...serving, degraded: 'waits', requests: { ...asked, oldestSince: NOW - 60_000 } };
 
@@ -270,7 +270,7 @@ const rows = [
   [[waits, { status: 'backoff', pid: 4 }], '1 failing bad, 1 backoff bad'],
   [
     [serving, { status: 'backoff' }, errors, sick, blockedNow],
-    '1 unhealthy bad, 1 unresponsive bad, 1 backoff bad, 1 degraded warn, 1 online good',
+    '1 unhealthy bad, 1 blocked bad, 1 backoff bad, 1 degraded warn, 1 online good',
   ],
 ];
 for (const [workers, text] of rows) {

@@ -85,7 +85,7 @@ const STATUSES = {
   draining: 'stopping',
   backoff: 'waiting restart',
   exited: 'stopped',
-  unresponsive: 'online',
+  blocked: 'online',
 };
 
 /** @param {Description} app @param {Worker} worker @param {number} index of the worker in its app @param {string} version */

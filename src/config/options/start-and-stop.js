@@ -72,7 +72,7 @@ export const restarts = [
     defaultText: 'never',
     inForkMode: ', where event loops are not watched',
     description:
-      'A worker whose event loop has been blocked for this long is killed 2 to 4 s later (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `unresponsive` and left alone.',
+      'A worker whose event loop has been blocked for this long is killed 2 to 4 s later (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `blocked` and left alone.',
   },
 ];
 

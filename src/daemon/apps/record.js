@@ -36,9 +36,8 @@ export function workerPids(app) {
 export function recordOf(app, measured = NOTHING) {
   const { spec, link } = app;
   const node = chosenNode(spec) ? null : link.snapshot?.node;
-  const applied = app.changes.filter(({ isApplied }) => isApplied);
-  const cause = applied.find(mayBreak);
-  const changes = applied.filter((change, index) => index === 0 || change === cause);
+  const cause = app.changes.find(mayBreak);
+  const changes = app.changes.filter((change, index) => index === 0 || change === cause);
   const workers = slotStates(app).map((state) => recordOfWorker(app, state, measured));
   const statuses = workers.map(({ status }) => status);
   return withoutNulls({

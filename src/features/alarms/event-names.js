@@ -5,7 +5,7 @@ export const eventNames = Object.freeze([
   'worker.draining',
   'worker.stopping',
   'worker.replacing',
-  'worker.unresponsive',
+  'worker.blocked',
   'worker.responsive',
   'worker.starting',
   'worker.stopped',

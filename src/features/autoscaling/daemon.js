@@ -17,7 +17,7 @@ import { availableCores, cgroupDirectories } from '../../daemon/cgroups.js';
  */
 
 const CHECK_EVERY_MS = 2000;
-const SETTLED = ['online', 'unresponsive'];
+const SETTLED = ['online', 'blocked'];
 
 /** @type {MakeFeature} */
 export function autoscaling(door) {

@@ -17,7 +17,7 @@ export const spares = {
   worker({ spares }, one) {
     if (one.status !== 'spare') return null;
     if (spares?.refused) return 'no spare';
-    if (one.blockedSince) return 'spare, unresponsive';
+    if (one.blockedSince) return 'spare, blocked';
     if (!isFailing(one)) return spares?.ready.includes(one.slot) ? 'spare' : 'spare, starting';
     return `spare, ${one.reason?.final ? 'errored' : 'backoff'}: ${shortCauseOf(one)}`;
   },

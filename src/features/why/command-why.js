@@ -50,7 +50,7 @@ export async function run(context) {
 
 /** Its event loop does not turn, or it has not answered what it was asked. @param {Worker} worker */
 function mustBeSeen({ status, requests }) {
-  return status === 'unresponsive' || requests?.oldestSince !== undefined;
+  return status === 'blocked' || requests?.oldestSince !== undefined;
 }
 
 /**
@@ -72,23 +72,23 @@ export function explain(apps, { stacks = [], all = apps, terminal, now = Date.no
   );
   const evidence = (/** @type {Worker[]} */ workers) => {
     if (!workers.some((worker) => asked.includes(worker))) return null;
-    const frames = workers.flatMap(({ stack }) =>
-      frameLines(innermostOf(stack?.frames ?? []), paint(terminal)),
-    );
+    // Those of another one may have other callers.
+    const frames = workers.find(({ stack }) => stack?.frames.length)?.stack?.frames ?? [];
     const peers = workers.filter(mustBeSeen).flatMap(({ id }) => found.get(id)?.peers ?? []);
     // One that came just now may be about to be answered.
     const waits = workers.some(
       ({ id, requests }) => found.get(id)?.peers && now - (requests?.oldestSince ?? now) >= 5000,
     );
     const none = waits ? ['connected to no server: the program itself does not answer'] : [];
-    return [...new Set(frames), ...(peers.length > 0 ? nameServers(peers, all) : none)];
+    const stack = frameLines(innermostOf(frames), paint(terminal));
+    return [...stack, ...(peers.length > 0 ? nameServers(peers, all) : none)];
   };
   return renderNotes(seen, terminal, { now, evidence });
 }
 
 /** @param {Worker} worker as it was listed @param {WorkerStack} [stack] found later @returns {Worker} */
 function asFound(worker, stack) {
-  const isBlocked = worker.status === 'unresponsive';
+  const isBlocked = worker.status === 'blocked';
   if (stack?.state === 'running' && isBlocked)
     return { ...worker, status: 'online', blockedSince: undefined, stack: undefined };
   if (!stack || stack.state === 'running') return worker;
@@ -96,15 +96,19 @@ function asFound(worker, stack) {
   if (stack.state !== 'unknown') {
     // It had a second to reply.
     const { blockedSince = stack.at - 1000 } = worker;
-    return { ...worker, status: 'unresponsive', blockedSince, stack: known };
+    return { ...worker, status: 'blocked', blockedSince, stack: known };
   }
   return isBlocked && !worker.stack ? { ...worker, stack: known } : worker;
 }
 
 /** @param {App[]} apps of which there is nothing to tell @param {number} now */
 export function fineLines(apps, now) {
-  const runs = (/** @type {App} */ app) => app.workers.some(({ status }) => status === 'online');
-  const groups = groupBy(apps, (app) => (runs(app) ? 'no problem' : appState(app, now)));
+  const groups = groupBy(apps, (app) => {
+    const [online] = app.workers.filter(({ status }) => status === 'online');
+    if (!online) return appState(app, now);
+    // Its memory is judged later.
+    return `no problem${now - (online.startedAt ?? 0) < 60_000 ? ' in its first minute' : ''}`;
+  });
   return [...groups].map(
     ([state, group]) => `${escapeLine(namesText(group.map(({ name }) => name)))}: ${state}`,
   );

@@ -9,14 +9,8 @@ import { formatAgo } from '../../show/quantity.js';
  * @import { Paint } from '../../show/paint.js'
  */
 
-/** In words that follow 'it'. @type {Record<StackState, string>} */
-const STATES = {
-  running: 'is not blocked: its event loop turns',
-  blocked: 'is blocked',
-  native: 'is blocked',
-  stopped: 'is blocked',
-  unknown: 'cannot be seen',
-};
+/** In words that follow 'it'; others: it is blocked. @type {Partial<Record<StackState, string>>} */
+const STATES = { running: 'is not blocked: its event loop turns', unknown: 'cannot be seen' };
 
 /** @type {ShowFeature} */
 export const why = {
@@ -33,8 +27,9 @@ export const why = {
 /** @param {Pick<Stack, 'state' | 'frames'> & {note?: string | null}} stack */
 function headOf({ state, frames, note = null }) {
   const frame = mainFrame(frames);
-  if (!frame) return note === null ? STATES[state] : escapeLine(note);
-  return `${STATES[state]} in ${escapeLine(shortFrame(frame))}${note === null ? '' : `; it ${escapeLine(note)}`}`;
+  const text = STATES[state] ?? 'is blocked';
+  if (!frame) return note === null ? text : escapeLine(note);
+  return `${text} in ${escapeLine(shortFrame(frame))}${note === null ? '' : `; it ${escapeLine(note)}`}`;
 }
 
 /** @param {readonly StackFrame[]} frames @param {Paint} paint */

@@ -261,7 +261,7 @@ export class WorkerHandle extends EventEmitter {
     if (isBlocked) this.emit('blocked');
     this.emit('change');
     if (this.status === 'draining') this.reportStep('draining', this.pulse.grace);
-    const type = isBlocked ? 'worker.unresponsive' : 'worker.responsive';
+    const type = isBlocked ? 'worker.blocked' : 'worker.responsive';
     this.reportEvent(type, { durationMs: Math.round(blockedMs) });
   }
 

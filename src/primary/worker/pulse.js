@@ -110,7 +110,7 @@ export class Pulse {
         : judgeDrain({ ...silence, drainingMs: nowMs - this.#drainingSinceMs, killTimeoutMs });
     if (verdict === 'hung') return this.#endHung(silentMs);
     if (verdict === 'unknown') this.#forgive(nowMs);
-    const isBlocked = verdict === 'unresponsive';
+    const isBlocked = verdict === 'blocked';
     if (isBlocked === (this.blockedSinceMs !== null)) return;
     const sinceMs = this.blockedSinceMs ?? this.#lastBeatMs;
     this.blockedSinceMs = isBlocked ? sinceMs : null;

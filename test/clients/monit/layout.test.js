@@ -6,8 +6,8 @@ import { exited } from '../../support/snapshot.js';
 
 const why = exited(1);
 const dying = resting(1, { status: 'backoff', retryAt: now + 3200, ...why, restarts: 7 });
-const blocked = worker(2, { status: 'unresponsive', blockedSince: now - 12_000, cpu: 100 });
-const api = app('api', [worker(0), dying, blocked], { status: 'unresponsive' });
+const blocked = worker(2, { status: 'blocked', blockedSince: now - 12_000, cpu: 100 });
+const api = app('api', [worker(0), dying, blocked], { status: 'blocked' });
 const web = app('web', [worker(0)]);
 const hundred = Array.from({ length: 100 }, (_, slot) => worker(slot));
 const many = app('many', hundred);
@@ -71,7 +71,7 @@ t.test('80 × 24', async (t) => {
   const own = entries.slice(0, 4).filter(({ worker }) => worker === 0);
   monit.happen({ kind: 'log', key: 'api:0', entries: own });
   const lines = draw(monit, 80, 24);
-  t.match(lines[0], /^ 2 apps {2}4 workers: 1 unresponsive {2}1 backoff {2}2 online$/);
+  t.match(lines[0], /^ 2 apps {2}4 workers: 1 blocked {2}1 backoff {2}2 online$/);
   t.match(lines[1], /^ {2}name +status +cpu +memory +loop +req\/s +p99 +restarts$/);
   t.match(lines[2], /^ {2}api +1\/3 online/);
   t.match(lines[3], /^▸ {3}:0 +online +3\.1% +41\.2M +12% +10 +29ms +0$/);

@@ -81,11 +81,11 @@ t.test('an app with many workers is folded, but while a filter is set', async (t
   }
   workers[7] = { ...dying, slot: 7 };
   const stack = { frames: [{ name: 'hash', origin: 'program' }] };
-  workers[8] = worker(8, { status: 'unresponsive', blockedSince: now - 9000, stack });
+  workers[8] = worker(8, { status: 'blocked', blockedSince: now - 9000, stack });
   const monit = monitWith([app('many', workers), web]);
   t.same(keysOf(monit.state), ['many', 'many:3', 'many:7', 'many:8', 'web']);
   const texts = monit.state.shown.map((row) => stateText(row, now));
-  const [crashed, hangs] = ['backoff 1s ×3', 'unresponsive 9s'];
+  const [crashed, hangs] = ['backoff 1s ×3', 'blocked 9s'];
   t.same(texts, ['495/500 online', crashed, 'backoff 4s', hangs, 'online']);
   monit.press('G', 'k', 'k', 'k');
   t.same(keysOf(monit.frame([app('many', workers)])), ['many', 'many:3', 'many:7', 'many:8']);

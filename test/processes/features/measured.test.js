@@ -133,7 +133,7 @@ t.test('before hang_timeout replaces it', async (t) => {
     ({ slots }) => slots.find((slot) => slot.pid === pid && slot.stack),
     'a stack',
   );
-  t.equal(blocked.status, 'unresponsive');
+  t.equal(blocked.status, 'blocked');
   t.equal(blocked.stack.state, 'blocked');
   const own = blocked.stack.frames.filter(({ origin }) => origin === 'program');
   t.same(

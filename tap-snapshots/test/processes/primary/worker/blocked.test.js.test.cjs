@@ -9,7 +9,7 @@ exports[`test/processes/primary/worker/blocked.test.js > TAP > one that hangs to
 failed once within 10m; the last time it was killed, its event loop blocked for Ns
 `
 
-exports[`test/processes/primary/worker/blocked.test.js > TAP > reload: an unresponsive worker has kill_timeout to recover > reasons 1`] = `
+exports[`test/processes/primary/worker/blocked.test.js > TAP > reload: a blocked worker has kill_timeout to recover > reasons 1`] = `
 Array [
   "event loop blocked for Ns, killed unless it turns within 1 s",
   "event loop blocked for Ns, killed without a drain",
@@ -17,7 +17,7 @@ Array [
 ]
 `
 
-exports[`test/processes/primary/worker/blocked.test.js > TAP > restart: an unresponsive worker has kill_timeout to recover > reasons 1`] = `
+exports[`test/processes/primary/worker/blocked.test.js > TAP > restart: a blocked worker has kill_timeout to recover > reasons 1`] = `
 Array [
   "event loop blocked for Ns, killed unless it turns within 1 s",
   "event loop blocked for Ns, killed without a drain",
@@ -25,7 +25,7 @@ Array [
 ]
 `
 
-exports[`test/processes/primary/worker/blocked.test.js > TAP > stop: an unresponsive worker has kill_timeout to recover > reasons 1`] = `
+exports[`test/processes/primary/worker/blocked.test.js > TAP > stop: a blocked worker has kill_timeout to recover > reasons 1`] = `
 Array [
   "event loop blocked for Ns, killed unless it turns within 1 s",
   "event loop blocked for Ns, killed without a drain",
