@@ -164,7 +164,8 @@ function scaleText(before, after, time) {
 function stoppedText({ name, action, after }) {
   if (!after || after.stopped.length === 0 || action === 'stop' || action === 'delete') return '';
   const { workers, stopped } = after;
-  const who = `${stopped.length} of ${formatCount(workers, 'worker')}`;
+  const isAll = stopped.length === workers;
+  const who = isAll ? 'all' : `${stopped.length} of ${formatCount(workers, 'worker')}`;
   return `; ${who} still stopped (\`nodecluster start ${escapeLine(name)}\` starts all)`;
 }
 
@@ -228,11 +229,12 @@ function nextLines(name, { action, failed }, app) {
   if (!isAny('backoff', 'starting')) return [];
   const end = `\`nodecluster delete ${name}\` ends that`;
   if (failed.every(({ reason }) => reason.kind === 'late')) return [`  It is waited for; ${end}.`];
-  return [`  It is tried again; ${end}.`];
+  const most = app?.spec?.maxRestarts;
+  return [`  It is tried again${most ? `, up to ${most} times` : ''}; ${end}.`];
 }
 
 /** Beside the stack, which names the place. */
-const EMPTY_LINE = /^(\s*\^+|Node\.js v[\d.]+|node:internal\/\S+|\s+throw err;)$/;
+const EMPTY_LINE = /^(\s*\^+|Node\.js v[\d.]+|node:\S+|\s+throw err?;.*)$/;
 
 /** Workers that failed in the same way are listed together. @param {string} app @param {Failure[]} failed @param {Paint} paint */
 function failureLines(app, failed, { dim }) {

@@ -83,7 +83,7 @@ const WORDS = {
       unread: `did not read ${limit} replies from its parent`,
     })[what],
   left: ({ processes }) => `ended with it: ${processes.join(', ')}`,
-  undrained: () => 'did not answer the request to drain, so its open connections were not counted',
+  undrained: () => 'ended before it answered the request to drain',
   hurried: () => 'its drain was ended early',
   stopped: () => 'was stopped before it had exited',
   spare: ({ slot, pid }) => `by its spare :${slot}, pid ${pid}`,

@@ -72,7 +72,7 @@ const rows = [
   [{ kind: 'left', processes: ['sh (pid 7)', 'b'] }, 'ended with it: sh (pid 7), b'],
   [
     { kind: 'undrained' },
-    'did not answer the request to drain, so its open connections were not counted',
+    'ended before it answered the request to drain',
   ],
   [{ kind: 'hurried' }, 'its drain was ended early'],
   [{ kind: 'stopped' }, 'was stopped before it had exited'],

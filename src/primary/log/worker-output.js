@@ -114,5 +114,8 @@ const OF_NODE = /^\s+at (?:[^()]* \()?(?:async )?(?:node:.*[^{]|<anonymous>\))$|
 
 /** Leaves out what says nothing about the program. @param {readonly string[]} lines */
 export function quoteLines(lines) {
-  return lines.filter((line) => !line.includes(AGENT) && !OF_NODE.test(line));
+  const own = lines.filter((line) => !line.includes(AGENT) && !OF_NODE.test(line));
+  // What Node adds to the error of an event, whose message has it all.
+  const end = own.findIndex((line) => line.startsWith("Emitted 'error' event on "));
+  return end === -1 ? own : own.slice(0, end);
 }

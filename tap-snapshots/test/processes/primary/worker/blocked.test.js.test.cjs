@@ -13,7 +13,7 @@ exports[`test/processes/primary/worker/blocked.test.js > TAP > reload: a blocked
 Array [
   "event loop blocked for Ns, killed unless it turns within 1 s",
   "event loop blocked for Ns, killed without a drain",
-  "did not answer the request to drain, so its open connections were not counted",
+  "ended before it answered the request to drain",
 ]
 `
 
@@ -21,7 +21,7 @@ exports[`test/processes/primary/worker/blocked.test.js > TAP > restart: a blocke
 Array [
   "event loop blocked for Ns, killed unless it turns within 1 s",
   "event loop blocked for Ns, killed without a drain",
-  "did not answer the request to drain, so its open connections were not counted",
+  "ended before it answered the request to drain",
 ]
 `
 
@@ -29,6 +29,6 @@ exports[`test/processes/primary/worker/blocked.test.js > TAP > stop: a blocked w
 Array [
   "event loop blocked for Ns, killed unless it turns within 1 s",
   "event loop blocked for Ns, killed without a drain",
-  "did not answer the request to drain, so its open connections were not counted",
+  "ended before it answered the request to drain",
 ]
 `
