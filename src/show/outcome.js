@@ -164,8 +164,7 @@ function scaleText(before, after, time) {
 function stoppedText({ name, action, after }) {
   if (!after || after.stopped.length === 0 || action === 'stop' || action === 'delete') return '';
   const { workers, stopped } = after;
-  const isAll = stopped.length === workers;
-  const who = isAll ? 'all' : `${stopped.length} of ${formatCount(workers, 'worker')}`;
+  const who = `${stopped.length} of ${formatCount(workers, 'worker')}`;
   return `; ${who} still stopped (\`nodecluster start ${escapeLine(name)}\` starts all)`;
 }
 
@@ -229,8 +228,8 @@ function nextLines(name, { action, failed }, app) {
   if (!isAny('backoff', 'starting')) return [];
   const end = `\`nodecluster delete ${name}\` ends that`;
   if (failed.every(({ reason }) => reason.kind === 'late')) return [`  It is waited for; ${end}.`];
-  const most = app?.spec?.maxRestarts;
-  return [`  It is tried again${most ? `, up to ${most} times` : ''}; ${end}.`];
+  const { maxRestarts: most } = app?.spec ?? {};
+  return [`  It is tried again, up to ${most} times; ${end}.`];
 }
 
 /** Beside the stack, which names the place. */

@@ -55,12 +55,12 @@ t.test('why workers failed is said once', async (t) => {
   const failed = [0, 1].map((slot) => ({ id: slot, slot, reason, lastLines: [] }));
   const worker = { id: 0, slot: 0, status: 'backoff', reason, restarts: 0, listening: [] };
   const app = { name: 'api', namespace: 'default', status: 'backoff', mode: 'cluster' };
-  const list = () => ({ apps: [{ ...app, workers: [worker] }] });
+  const list = () => ({ apps: [{ ...app, workers: [worker], spec: { maxRestarts: 12 } }] });
   const restart = () => apps({ action: 'restart', ok: false, done: [], failed });
   const { noted, run } = await commandWith('restart api', { daemon: { restart, list } });
   await run();
   t.equal(noted.join('\n').split(text).length, 2, noted.join('\n'));
-  t.match(noted.at(-1), /again; `nodecluster delete api` ends that\.$/);
+  t.match(noted.at(-1), /again, up to 12 times; `nodecluster delete api` ends that\.$/);
 });
 
 t.test('--json prints the answer and no table', async (t) => {

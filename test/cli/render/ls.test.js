@@ -138,9 +138,8 @@ t.test('a reload that failed, until something follows it', async (t) => {
   const failed = 'api  last reload failed 1m 16s ago: exit 1; the old version runs';
   t.same(notesWith({}), [failed]);
   const cause = "Cannot find module './x' (app.js:1)";
-  t.match(notesWith({ lastReload: { ...lastReload, cause } }), [
-    `ago: ${cause}; the old version runs`,
-  ]);
+  const known = { lastReload: { ...lastReload, cause } };
+  t.match(notesWith(known), [`ago: ${cause}; the old version runs`]);
   const changes = [{ at: now - 77_000, isApplied: false, differences: [{ key: 'env.DB' }] }];
   t.same(notesWith({ changes }), [`${failed}, env.DB as before`]);
   const some = { lastReload: { ...lastReload, done: [0] } };

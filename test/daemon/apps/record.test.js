@@ -35,18 +35,15 @@ t.test('a command is in the record before the primary reports it', async (t) => 
   t.equal(busyWith('run', 'start'), undefined, 'of a job that is no command');
 });
 
-t.test(
-  'the latest change that was applied, and that may be why it is not as it should be',
-  async (t) => {
-    const [stop, reload, failed] = ['stop', 'reload', 'reload'].map((action, at) => {
-      return { at, action, isApplied: at < 2, differences: [] };
-    });
-    const changesOf = (...changes) => recordWith({}, undefined, changes).changes;
-    t.equal(changesOf(), undefined);
-    t.same(changesOf(stop, reload, { ...reload }), [stop, reload]);
-    t.same(changesOf(failed, stop, reload), [failed, reload], 'what failed is no cause');
-  },
-);
+t.test('the latest change, and the one that may be the cause', async (t) => {
+  const [stop, reload, failed] = ['stop', 'reload', 'reload'].map((action, at) => {
+    return { at, action, isApplied: at < 2, differences: [] };
+  });
+  const changesOf = (...changes) => recordWith({}, undefined, changes).changes;
+  t.equal(changesOf(), undefined);
+  t.same(changesOf(stop, reload, { ...reload }), [stop, reload]);
+  t.same(changesOf(failed, stop, reload), [failed, reload], 'what failed is no cause');
+});
 
 t.test('a worker that is errored has the time of its exit', async (t) => {
   const lastExit = { at: 17, cause: 'bye' };

@@ -148,11 +148,8 @@ Error: ENOENT: no such file or directory, open '/srv/config.json'
     at Object.<anonymous> (/srv/app.js:1:15)`,
   'an error that nobody listens to': `
 Error: bind EADDRINUSE 0.0.0.0:53
--    at Socket.onListenDone (node:dgram:211:18)
 -Emitted 'error' event on Socket instance at:
--    at process.processTicksAndRejections (node:internal/process/task_queues:83:21) {
--  errno: -98,
--}`,
+-    at process.processTicksAndRejections (node:internal/process/task_queues:83:21) {`,
   'several lines of stderr before': `
 connecting
   ^
