@@ -70,10 +70,7 @@ const rows = [
   [channel('long', 16 * 1024 ** 2), 'sent its parent a message of more than 16 MB'],
   [channel('unread', 10_000), 'did not read 10000 replies from its parent'],
   [{ kind: 'left', processes: ['sh (pid 7)', 'b'] }, 'ended with it: sh (pid 7), b'],
-  [
-    { kind: 'undrained' },
-    'ended before it answered the request to drain',
-  ],
+  [{ kind: 'undrained' }, 'ended before it answered the request to drain'],
   [{ kind: 'hurried' }, 'its drain was ended early'],
   [{ kind: 'stopped' }, 'was stopped before it had exited'],
   [{ kind: 'turn', of: 'reload' }, 'until its reload is done'],

@@ -61,7 +61,7 @@ export async function run(context) {
     since,
     until,
     follow,
-    onListening: () => note('Waiting for events; `--since 1h` shows earlier ones. Press Ctrl-C to stop.'),
+    onListening: () => note('Waiting for events; `--since 1h` shows earlier ones. Ctrl-C stops.'),
     onLost: () => note('Lost the daemon. Waiting for the next one.'),
   });
   const colours = paint(stdout);
