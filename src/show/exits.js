@@ -49,10 +49,7 @@ export function exitsOf({ name, workers }, now, emphasise) {
       return first ? `${text}; ${others.length} more since ${formatAgo(first.at, now)}` : text;
     });
     const lines = isKilled(all[0].reason) ? [] : all[0].lastLines;
-    return {
-      names: escapeLine(group.map(({ slot }) => `${name}:${slot}`).join(', ')),
-      texts,
-      lines,
-    };
+    const names = escapeLine(group.map(({ slot }) => `${name}:${slot}`).join(', '));
+    return { names, texts, lines };
   });
 }

@@ -9,7 +9,7 @@ import { say } from './features.js';
 import { formatAgo } from './quantity.js';
 import { isKilled, isTaken, shortCauseOf, workerReason } from './reason.js';
 import { hasProblem, rowOf, wordsOf } from './rows.js';
-import { isUnhealthy, stateText, statusWord } from './state.js';
+import { isUnhealthy, stateText, statusWord, troublesOf } from './state.js';
 
 /** @import { App, Worker } from '../protocol/shapes.js' */
 /** @import { BareRow } from './rows.js' */
@@ -48,7 +48,9 @@ export function headlinesOf(app, now, { workers = app.workers, shown = '', isWho
     const names = isAll ? escapeLine(app.name) : namesOf(app, own);
     const count = isAll && isWhole ? `${own.length} workers ` : '';
     // The figures of one are not those of all.
-    const state = own.length > 1 ? statusWord(app, own[0], now) : undefined;
+    const serving = own.filter(({ status }) => status === 'online');
+    const { texts } = troublesOf({ ...app, workers: serving }, null, now);
+    const state = own.length > 1 ? [statusWord(app, own[0], now), ...texts].join(', ') : undefined;
     const text = isWhole ? wholeState(group[0], now, state) : reasonOf(own[0], now);
     return { text: `${names}  ${count}${text}`, workers: own };
   });

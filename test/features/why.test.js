@@ -59,8 +59,9 @@ t.test('what is wrong, its evidence and one command, in one form', async (t) => 
   const crash = { at: NOW - 5000, reason: killedBy('SIGKILL') };
   const killed = 'api  killed by SIGKILL 5s ago, not by nodecluster; pid 4001 serves';
   t.same(told(appOf('api', slotOf(0, { crash, pid: 4001 }))), [killed]);
-  const spare = slotOf(0, { crash, status: 'spare' });
-  t.same(told(appOf('api', spare, slotOf(1))), [], 'the spare has its work');
+  t.same(told(appOf('api', slotOf(0, { crash, status: 'spare' }), slotOf(1))), [], 'it is served');
+  const fails = { degraded: 'errors', requests: { open: 0, answered: 5, errors: 5 } };
+  t.match(told(appOf('api', slotOf(0, fails), slotOf(1, fails))), [/2 workers failing, 5xx 10\/10/]);
   const again = { ...errored, status: 'backoff', pid: 4001 };
   const later = { ...again, pid: undefined, retryAt: NOW + 2000 };
   const loop = appOf('api', slotOf(0, later), slotOf(1, again));

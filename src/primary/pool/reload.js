@@ -2,8 +2,8 @@
  * The rolling reload. It gives every slot the new launch, and the pool replaces the workers: one first, which must stay
  * up for `min_uptime` while the next wave boots, and then the others in waves. The first new worker that fails, or dies
  * within its `min_uptime`, ends it: slots without an online new worker go back to what they ran, and with `rollback`
- * the others do so too. A new worker that dies later is started again, and the next one must prove itself too. A
- * feature may judge the first ones, those on trial, before the others follow; if they fail, every slot goes back.
+ * the others do so too. A feature may judge the first ones, those on trial, before the others follow; if they fail,
+ * every slot goes back.
  */
 import { goneFrom } from '../../lifecycle/listening.js';
 import { lookAtTrees } from '../worker/listeners.js';
