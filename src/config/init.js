@@ -11,6 +11,7 @@ const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';
 
 /** Others may be bots or consumers, which run once. */
 const SERVER = /\bcreateServer\(|\.listen\(/;
+const OWN_PORT = /\benv\.PORT\s*(?:\|\||\?\?)\s*['"]?(\d+)/;
 
 /** @param {{packageJson: Record<string, any>|null, directory: string, file?: string}} project @returns {string|null} YAML; null: there is no program */
 export function ecosystemTemplate({ packageJson, directory, file }) {
@@ -18,26 +19,26 @@ export function ecosystemTemplate({ packageJson, directory, file }) {
   if (program === null) return null;
   const { script, args } = program;
   const name = defaultName(resolve(directory, script), directory, packageJson ?? undefined);
-  const isServer = SERVER.test(readBounded(resolve(directory, script)));
+  const source = readBounded(resolve(directory, script));
+  const [, port = 3000] = OWN_PORT.exec(source) ?? [];
   // If the package is installed elsewhere, its schema has no path that is valid on other machines.
   const hasSchema = existsSync(join(directory, SCHEMA));
   const head = hasSchema ? `# yaml-language-server: $schema=./${SCHEMA}\n` : '';
   return `${head}# Start it:        nodecluster start
 # New version:     nodecluster reload, with the same --env
 # New settings:    nodecluster apply, with the same --env
-# Every option:    docs/reference/configuration.md of the package
+# Every option:    nodecluster start --help --all
 
 apps:
   - name: ${jsonString(name)}
     script: ${jsonString(script)}
     # A number, max (one for each core), or -1 (all cores but one). Only servers can share the work.
-    instances: ${isServer ? 'max' : 1}
+    instances: ${SERVER.test(source) ? 'max' : 1}
     ${args.length > 0 ? `args: [${args.map(jsonString).join(', ')}]` : "# args: [--port, '3000']"}
-    # node_args: [--max-old-space-size=512]
 
     env:
       NODE_ENV: production
-      # PORT: 3000
+      # PORT: ${port}
     # Overrides env with: nodecluster start --env staging
     # env_staging:
     #   NODE_ENV: staging

@@ -134,13 +134,12 @@ t.test('init finds the program of a directory', async (t) => {
   }
 });
 
-t.test('init writes max only for a server', async (t) => {
-  const sources = { 'web.js': 'app.listen(3000)', 'bot.js': 'client.login()' };
+t.test('init writes max only for a server, and which port it has', async (t) => {
+  const sources = { 'web.js': 'app.listen(process.env.PORT || 80)', 'bot.js': 'client.login()' };
   const { directory } = ecosystemDirectory(t, sources);
-  const instancesOf = (file) =>
-    parse(String(ecosystemTemplate({ packageJson: null, directory, file }))).apps[0].instances;
-  t.equal(instancesOf('web.js'), 'max');
-  t.equal(instancesOf('bot.js'), 1, 'it would answer everything twice');
+  const textOf = (file) => String(ecosystemTemplate({ packageJson: null, directory, file }));
+  t.match(textOf('web.js'), /instances: max\n[^]*# PORT: 80\n/);
+  t.equal(parse(textOf('bot.js')).apps[0].instances, 1, 'it would answer everything twice');
 });
 
 t.test('init with Python programs, and without any', async (t) => {
