@@ -26,7 +26,7 @@ function loadedFrom(...entries) {
 
 /** @type {[what: string, most: number, paths: string[]][]} lines, of docs words */
 const BUDGET = [
-  ['src: the kernel', 38_615, matching(/^src\/(?!features|clients)/)],
+  ['src: the kernel', 38_616, matching(/^src\/(?!features|clients)/)],
   ['src: features', 7_283, matching(/^src\/features\//)],
   ['src: clients', 10_259, matching(/^src\/clients\//)],
   ['loaded by the agent', 2_513, loadedFrom('src/agent/main.cjs')],
@@ -34,7 +34,7 @@ const BUDGET = [
   ['loaded by the daemon', 17_746, loadedFrom('src/daemon/main.js')],
   ['loaded by ls', 3_561, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
   ['loaded by reload', 11_341, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
-  ['test', 46_590, matching(/^test\//)],
+  ['test', 46_589, matching(/^test\//)],
   ['bench', 10_750, matching(/^bench\//)],
   ['docs', 47_294, matching(/^docs\/.*\.md$/)],
 ];
