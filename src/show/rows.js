@@ -120,16 +120,17 @@ export function worstFirst(apps, now) {
   return [...apps].sort((one, other) => Number(ranks.get(one)) - Number(ranks.get(other)));
 }
 
-/** @param {App} app @param {number} now epoch ms @returns {number} 0: it serves nothing, 1: it is broken, 2: it serves, but not as it should */
-export function rankOfApp(app, now) {
+/** @param {App} app @param {number} now epoch ms @returns {number} 0: nothing of it runs, 1: or serves, 2: it is broken, 3: it serves, but not as it should */
+function rankOfApp(app, now) {
   // In each phase of a crash loop, or its rows would move with each crash.
   const isBroken = (/** @type {BareRow} */ row) =>
     stateTone(row, now) === 'bad' || (row.worker !== null && isCrashing(row.worker));
-  const serves = (/** @type {Worker} */ worker) =>
-    worker.status === 'online' && !isBroken(rowOf(app, worker));
-  if (rowsOf(app).some(isBroken)) return Number(app.workers.some(serves));
+  const runs = (/** @type {Worker} */ worker) => worker.status === 'online' && !isCrashing(worker);
+  const serves = (/** @type {Worker} */ worker) => runs(worker) && !isBroken(rowOf(app, worker));
+  const some = [runs, serves].filter((is) => app.workers.some(is));
+  if (rowsOf(app).some(isBroken)) return some.length;
   // What a command does to an app is no trouble.
-  return !app.busy && isTroubled(app, now) ? 2 : 3;
+  return !app.busy && isTroubled(app, now) ? 3 : 4;
 }
 
 /** Times and counts differ from worker to worker. @param {BareRow} row of a worker @param {number} now */

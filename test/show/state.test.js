@@ -190,9 +190,9 @@ t.test('what serves nothing first, then what is broken, then what serves badly',
     app('f', 'starting', [{ slot: 0, status: 'starting', crash: { at: NOW } }]),
   ];
   const namesOf = (shown) => worstFirst(shown, NOW).map(({ name }) => name);
-  t.equal(namesOf(apps).join(''), 'cefgbad', 'in each phase of a crash loop');
+  t.equal(namesOf(apps).join(''), 'cfegbad', 'in each phase of a crash loop');
   const busy = apps.map((each) => ({ ...each, busy: 'reload' }));
-  t.equal(namesOf(busy).join(''), 'cefgabd', 'a command is no trouble');
+  t.equal(namesOf(busy).join(''), 'cfegabd', 'a command is no trouble');
 });
 
 const healthy = { slot: 0, ...serving };

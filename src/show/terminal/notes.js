@@ -4,7 +4,7 @@ import { failedReload, sinceOf } from '../change.js';
 import { escapeLine } from '../escape.js';
 import { headlinesOf, helpOf } from '../help.js';
 import { namesText } from '../quantity.js';
-import { rankOfApp, rowsOf } from '../rows.js';
+import { rowsOf, worstFirst } from '../rows.js';
 import { isCrashing, troublesOf } from '../state.js';
 import { paint } from './palette.js';
 
@@ -30,15 +30,13 @@ const MAX_HEADLINES = 3;
  * @returns {string[]} blocks, the worst app first
  */
 export function renderNotes(apps, terminal, { shown = '', now = Date.now(), evidence } = {}) {
-  const blocks = apps
+  const blocks = worstFirst(apps, now)
     .map((app) => {
       const causes = causesBelow(app, now, shown, evidence);
       const helps = helpOf(app, now).filter(([command]) => !evidence || !/^\S+ why /.test(command));
-      const lines = blockOf(app, causes, helps, terminal, now);
-      return { name: app.name, rank: rankOfApp(app, now), lines };
+      return { name: app.name, lines: blockOf(app, causes, helps, terminal, now) };
     })
-    .filter(({ lines }) => lines.length > 0)
-    .sort((one, other) => one.rank - other.rank);
+    .filter(({ lines }) => lines.length > 0);
   // Two more have what was typed, and the next prompt.
   const room = evidence ? Infinity : (terminal.height ?? Infinity) - shown.split('\n').length - 2;
   const isLow = blocks.flatMap(({ lines }) => lines).length > room;
@@ -80,7 +78,8 @@ function causesBelow(app, now, shown, evidence) {
 function blockOf(app, causes, helps, terminal, now) {
   const { bold, dim } = paint(terminal);
   const since = sinceOf(app, now).map((text) => dim(text));
-  const commands = helps.slice(0, 1).map(commandText);
+  const isAlone = causes.length + since.length === 0;
+  const commands = helps.slice(0, 1).map((help) => commandText(help, isAlone));
   const rest = [...since, ...commands.map((text) => bold(text))];
   if (causes.length + rest.length === 0) return [];
   const [first = escapeLine(app.name), ...others] = causes;
@@ -90,10 +89,10 @@ function blockOf(app, causes, helps, terminal, now) {
   return [first, ...others, ...rest.map((text) => `  ${text}`)];
 }
 
-/** With its condition. @param {string[]} help */
-function commandText([command, why = '']) {
-  const [condition] = /^(if|once) [^:]+/.exec(why) ?? [];
-  return `${command}${condition ? `  (${condition})` : ''}`;
+/** With its condition, or all that it is for. @param {string[]} help @param {boolean} isAlone no cause is said */
+function commandText([command, why = ''], isAlone) {
+  const [shown] = isAlone ? [why] : (/^(if|once) [^:]+/.exec(why) ?? []);
+  return `${command}${shown ? `  (${shown})` : ''}`;
 }
 
 /** @param {App[]} apps @param {Terminal} terminal @param {number} [now] epoch ms @returns {string[]} why workers crash */
