@@ -221,7 +221,7 @@ function noteLines(app, notes) {
 function nextLines(name, { action, failed }, app) {
   if (failed.every(({ slot, isOldGone }) => slot === null || isOldGone)) return [];
   // Only the command itself has what it was given.
-  if (action === 'reload') return ['  Fix it and repeat the command; no setting of it is kept.'];
+  if (action === 'reload') return ['  Fix it and repeat the whole command.'];
   const isAny = (/** @type {string[]} */ ...statuses) =>
     app?.workers.some(({ status }) => statuses.includes(status));
   if (isAny('errored')) return [`  Fix it and type: \`nodecluster start ${name}\`.`];

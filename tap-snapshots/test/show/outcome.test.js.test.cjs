@@ -13,25 +13,25 @@ exports[`test/show/outcome.test.js > TAP > a failure shows the last lines of the
 ✖ api: reload failed; 2 workers run the old version.
   api:1: exit code 1
     | Error: no \\x07
-  Fix it and repeat the command; no setting of it is kept.
+  Fix it and repeat the whole command.
 `
 
 exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > kept 1`] = `
 ✖ api: reload failed; 1 worker runs the old version; 2 workers run the new version.
   api:2: exit code 1
-  Fix it and repeat the command; no setting of it is kept.
+  Fix it and repeat the whole command.
 `
 
 exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > nothing runs 1`] = `
 ✖ api: reload failed; no worker is online.
   api:2: exit code 1
-  Fix it and repeat the command; no setting of it is kept.
+  Fix it and repeat the whole command.
 `
 
 exports[`test/show/outcome.test.js > TAP > a reload that fails half-way says which workers run what > rolled back 1`] = `
 ✖ api: reload failed; 1 worker runs the old version; 2 workers rolled back.
   api:2: exit code 1
-  Fix it and repeat the command; no setting of it is kept.
+  Fix it and repeat the whole command.
 `
 
 exports[`test/show/outcome.test.js > TAP > apply of what has been lost since > apply of what has been lost since 1`] = `
@@ -45,7 +45,7 @@ exports[`test/show/outcome.test.js > TAP > apply of work that is done > apply of
 exports[`test/show/outcome.test.js > TAP > failed reload of an app that is emptied first > failed reload of an app that is emptied first 1`] = `
 ✖ api: reload failed; 1 worker runs the old version; 1 worker rolled back.
   api:0: exited with code 1
-  Fix it and repeat the command; no setting of it is kept.
+  Fix it and repeat the whole command.
 `
 
 exports[`test/show/outcome.test.js > TAP > reload > reload 1`] = `
@@ -196,7 +196,7 @@ exports[`test/show/outcome.test.js > TAP > workers that did not run keep no vers
   api:0: exit code 1
     | no
   api:1, api:2: the same
-  Fix it and repeat the command; no setting of it is kept.
+  Fix it and repeat the whole command.
 `
 
 exports[`test/show/outcome.test.js > TAP > workers that did not run keep no version; equal failures are listed once > one was online 1`] = `
@@ -204,5 +204,5 @@ exports[`test/show/outcome.test.js > TAP > workers that did not run keep no vers
   api:0: exit code 1
     | no
   api:1, api:2: the same
-  Fix it and repeat the command; no setting of it is kept.
+  Fix it and repeat the whole command.
 `
