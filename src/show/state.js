@@ -52,6 +52,8 @@ const FINE = { texts: [] };
 /** What is not as it should be of one that serves. @param {App} app @param {Worker | null} worker null: all @param {number} now */
 export function troublesOf(app, worker, now) {
   if (worker !== null && worker.status !== 'online') return FINE;
+  // What it did before does not matter any more.
+  if (worker === null && app.workers.length > 0 && app.workers.every(hasEnded)) return FINE;
   // What a feature says in place of the status has what is wrong in it.
   if (worker !== null && say('worker', app, worker, now).length > 0) return FINE;
   const all = say('troubles', app, worker, now);
@@ -105,13 +107,11 @@ function timeText({ status, blockedSince, exitedAt, retryAt = 0 }, now) {
 function manyState(app, now) {
   const { workers } = app;
   const unhealthy = workers.filter(isUnhealthy).length;
-  // What it did before does not matter any more.
-  const isOver = workers.length > 0 && workers.every(hasEnded);
   const parts = [
     activityOf(app),
     onlineCount(app),
     unhealthy > 0 && `${unhealthy} unhealthy`,
-    ...(isOver ? [] : troublesOf(app, null, now).texts),
+    ...troublesOf(app, null, now).texts,
     app.logDroppedBytes && `log: ${formatMemory(app.logDroppedBytes)} lost`,
   ];
   return parts.filter(Boolean).join(', ');

@@ -171,10 +171,11 @@ t.test('a block for each app in trouble: its causes, then one command', async (t
   t.same(renderNotes(both, { ...wide, width: 50 }), [`api:1, api:2  ${cause}`, `  ${start}`]);
   t.same(notes.renderNotes(two, wide, { shown: 'exit 1', now }), [], 'it wrote nothing');
   const taken = [app('api', [worker(0, { status: 'backoff', ...inUse({ holder: 'web' }) })])];
-  t.match(
-    renderNotes(taken, wide).at(-1),
-    / --set-env PORT=<port> {2}\(if the program reads PORT\)$/,
-  );
+  const advice = renderNotes(taken, wide).at(-1);
+  t.match(advice, / --set-env PORT=<port> {2}\(if the program reads PORT\)$/);
+  const over = [app('api', [{ ...errored, crash: { at: now } }, { ...errored, slot: 2 }])];
+  const told = notes.renderNotes(over, wide, { shown: 'api errored', now });
+  t.same(told, [`api  ${cause}  ${start}`], 'it crashed before, which does not matter any more');
   const wrote = [app('api', [worker(0, { ...dying, cause })])];
   const coloured = renderNotes(wrote, { width: 200, colours: true });
   t.same(coloured.map(stripVTControlCharacters), [`api  ${cause}  nodecluster logs api`]);
