@@ -78,15 +78,16 @@ t.test('a worker is as it was found last', async (t) => {
   const stacks = found('unknown', { note });
   t.match(told(api, { stacks }), [`api  blocked 34s: it ${note}  nodecluster restart api`]);
   t.same(told(appOf('api', slotOf(0)), { stacks }), [], 'of one that serves it says nothing');
-  t.match(told(appOf('api', slotOf(0)), { stacks: found('blocked', { frames }) }), [
-    /^api {2}blocked 1s in hash/,
-  ]);
+  const [line] = told(appOf('api', slotOf(0)), { stacks: found('blocked', { frames }) });
+  t.match(line, /^api {2}blocked 1s in hash/);
 });
 
 t.test('no problem has what runs', async (t) => {
   const job = { ...appOf('job', slotOf(0, { status: 'exited' })), status: 'exited' };
-  const apps = [appOf('api', slotOf(0)), job, appOf('web', slotOf(0))];
-  t.same(fineLines(apps, NOW), ['api, web: no problem', 'job: exited']);
+  const young = appOf('new', slotOf(0, { startedAt: NOW - 59_000 }));
+  const apps = [appOf('api', slotOf(0)), job, appOf('web', slotOf(0)), young];
+  const lines = ['api, web: no problem', 'job: exited', 'new: no problem in its first minute'];
+  t.same(fineLines(apps, NOW), lines);
 });
 
 const blocked = {

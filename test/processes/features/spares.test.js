@@ -48,9 +48,8 @@ t.test('a death', async (t) => {
 });
 
 t.test('a blocked event loop', async (t) => {
-  const { primary, slots } = await startedWith(t, 'blocks-on-demand.cjs', {
-    hangTimeoutMs: 60_000,
-  });
+  const change = { hangTimeoutMs: 60_000 };
+  const { primary, slots } = await startedWith(t, 'blocks-on-demand.cjs', change);
   await ask(primary.port, '/block');
   t.equal(await answers(primary), slots[1].pid, 'the spare serves at once');
   t.equal(statuses(await primary.state()), 'online spare', 'before anybody calls it blocked');
