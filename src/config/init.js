@@ -20,14 +20,12 @@ export function ecosystemTemplate({ packageJson, directory, file }) {
   const { script, args } = program;
   const name = defaultName(resolve(directory, script), directory, packageJson ?? undefined);
   const source = readBounded(resolve(directory, script));
-  const [, port = 3000] = OWN_PORT.exec(source) ?? [];
   // If the package is installed elsewhere, its schema has no path that is valid on other machines.
   const hasSchema = existsSync(join(directory, SCHEMA));
   const head = hasSchema ? `# yaml-language-server: $schema=./${SCHEMA}\n` : '';
   return `${head}# Start it:        nodecluster start
 # New version:     nodecluster reload, with the same --env
 # New settings:    nodecluster apply, with the same --env
-# Every option:    nodecluster start --help --all
 
 apps:
   - name: ${jsonString(name)}
@@ -38,7 +36,7 @@ apps:
 
     env:
       NODE_ENV: production
-      # PORT: ${port}
+      # PORT: ${OWN_PORT.exec(source)?.[1] ?? 3000}
     # Overrides env with: nodecluster start --env staging
     # env_staging:
     #   NODE_ENV: staging

@@ -4,6 +4,7 @@ import { ecosystemTemplate } from '../../config/init.js';
 import { ECOSYSTEM_FILES } from '../../config/file/load.js';
 import { readPackageJson } from '../../shared/files/small-file.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { packageFile } from '../../errors/package-file.js';
 import { assertYaml, writeFile } from '../../shared/files/write-file.js';
 import { escapeText } from '../../show/escape.js';
 import { namesText } from '../../show/quantity.js';
@@ -60,6 +61,7 @@ export async function run(context) {
       throw new NodeclusterError('E_NO_PROGRAM', { directory: cwd, program: missing });
     await writeFile(file, text, { force, isPrivate: false });
     print(escapeText(`Wrote ${file}.\nCheck it, then type: nodecluster start`));
+    context.note(`Every option: ${packageFile('docs/reference/configuration.md')}`);
     return 0;
   }
   await writeFile(file, await describeRunning(context, basename(file), own), {
