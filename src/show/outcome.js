@@ -163,8 +163,8 @@ function scaleText(before, after, time) {
 /** The user may have forgotten that they stay stopped. @param {AppOutcome} outcome */
 function stoppedText({ name, action, after }) {
   if (!after || after.stopped.length === 0 || action === 'stop' || action === 'delete') return '';
-  const { workers, stopped } = after;
-  const who = `${stopped.length} of ${formatCount(workers, 'worker')}`;
+  const [count, all] = [after.stopped.length, after.workers];
+  const who = count < all ? `${count} of ${formatCount(all, 'worker')}` : 'all';
   return `; ${who} still stopped (\`nodecluster start ${escapeLine(name)}\` starts all)`;
 }
 

@@ -28,6 +28,7 @@ const IN_USE = ['Error: bind EADDRINUSE null:3000 {', "  code: 'EADDRINUSE',"];
 const idle = { before: both, after: both };
 const none = { action: 'none', durationMs: 312 };
 const reload = (more) => ({ action: 'reload', durationMs: 2400, ...more });
+const [off, allOff] = [[0], [0, 1, 2]].map((stopped) => summary({ stopped }));
 const quick = { action: 'scale', done: [], durationMs: 1 };
 /** The outcome of each case; its text is in the snapshot. */
 const cases = {
@@ -58,10 +59,8 @@ const cases = {
   },
   'reload of what listens on nothing': reload({ minReady: 0, before: bound(), after: bound() }),
   'start of what does not listen': { durationMs: 10_000, after: both, notes: [0, 1].map(silent) },
-  'reload beside a stopped worker': {
-    ...{ action: 'reload', done: [1], durationMs: 300, minReady: 1 },
-    ...{ before: second, after: summary({ stopped: [0] }) },
-  },
+  'reload beside a stopped worker': reload({ done: [1], minReady: 1, before: second, after: off }),
+  'scale of what is stopped, and its spare': { ...quick, before: four, after: allOff },
   'stop that killed a worker': { action: 'stop', durationMs: 1700, killed },
   'reload that adds workers': reload({ done: [0, 1, 2, 3], before: both, after: four }),
   'start of what is in backoff, and runs again': { ...none, before: first, after: both },

@@ -53,7 +53,7 @@ exports[`test/show/outcome.test.js > TAP > reload > reload 1`] = `
 `
 
 exports[`test/show/outcome.test.js > TAP > reload beside a stopped worker > reload beside a stopped worker 1`] = `
-✔ api: 1 worker replaced in 300ms, never fewer than 1 ready; 1 of 2 workers still stopped (\`nodecluster start api\` starts all).
+✔ api: 1 worker replaced in 2.4s, never fewer than 1 ready; 1 of 2 workers still stopped (\`nodecluster start api\` starts all).
 `
 
 exports[`test/show/outcome.test.js > TAP > reload of what listens on nothing > reload of what listens on nothing 1`] = `
@@ -87,6 +87,10 @@ exports[`test/show/outcome.test.js > TAP > run of a job that fails > run of a jo
 
 exports[`test/show/outcome.test.js > TAP > scale > scale 1`] = `
 ✔ api: scaled in 1.0s.
+`
+
+exports[`test/show/outcome.test.js > TAP > scale of what is stopped, and its spare > scale of what is stopped, and its spare 1`] = `
+✔ api: scaled to 2 workers in 1.0ms; all still stopped (\`nodecluster start api\` starts all).
 `
 
 exports[`test/show/outcome.test.js > TAP > scale that changes nothing > scale that changes nothing 1`] = `
