@@ -34,7 +34,7 @@ const BUDGET = [
   ['loaded by the daemon', 17_746, loadedFrom('src/daemon/main.js')],
   ['loaded by ls', 3_561, loadedFrom('src/cli/main.js', 'src/cli/commands/ls.js')],
   ['loaded by reload', 11_341, loadedFrom('src/cli/main.js', 'src/cli/commands/reload.js')],
-  ['test', 46_589, matching(/^test\//)],
+  ['test', 46_587, matching(/^test\//)],
   ['bench', 10_750, matching(/^bench\//)],
   ['docs', 47_287, matching(/^docs\/.*\.md$/)],
 ];

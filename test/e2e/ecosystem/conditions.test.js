@@ -26,7 +26,7 @@ const MIGRATION = `
 const { appendFileSync, existsSync, readFileSync } = require('node:fs');
 appendFileSync('notes', 'migrate starts\\n');
 const end = () => {
-  if (!existsSync('code')) return setTimeout(end, 20);
+  if (!existsSync('code') || !readFileSync('code', 'utf8')) return setTimeout(end, 20);
   appendFileSync('notes', 'migrate ends\\n');
   process.exit(Number(readFileSync('code', 'utf8')));
 };
